@@ -32,12 +32,12 @@ _NOT_PROSE = lazy_re.compile(
 )
 _WORDS = lazy_re.compile(r"\S+")
 _QUOTES = lazy_re.compile('[`*"“”„«»]')
-_LONGEST = 4  # Maximum words of a name
-_OFTEN = 3  # Minimum uses of the slug's word on a page of its own variant, for it to be the name
-_WHOLE = 0.6  # Share of a name's uses within one longer name, for the longer one to be the name
-_WHOLE_SIGN = 0.8  # The same, if it is longer by a number or letter: `Windows 11` may be one release of several
-_INITIALS = 3  # Maximum letters of an acronym
-LAST = "\U0010ffff"  # Sorts after any continuation of a word
+_MAX_NAME_WORDS = 4
+_MIN_USES_OF_SLUG = 3  # Uses of the slug's word on a page of its own variant, for it to be the name
+_MIN_SHARE_OF_LONGER = 0.6  # Share of a name's uses within one longer name, for the longer one to be the name
+_MIN_SHARE_OF_NUMBERED = 0.8  # The same, if longer by a number or letter: `Windows 11` may be one of several releases
+_MAX_ACRONYM_LETTERS = 3
+AFTER_ALL_LETTERS = "\U0010ffff"  # Sorts after any continuation of a word
 _SPACES = lazy_re.compile("[-_ \u00a0\n]")
 _FILLER = r"([A-Z][\w.+#/-]*(?: [A-Z0-9][\w.+#/-]*){0,2})"
 
@@ -89,8 +89,8 @@ class Variant:
 
     def _build_expression(self, not_within: str, words: tuple[str, ...] = ()) -> Expression:
         ordinary = "|".join(map(re.escape, self.ordinary))
-        not_so = rf"(?!(?-i:{ordinary})(?![\w]))" if ordinary else ""
-        names = rf"{not_so}{not_within}(?:{_join_alternatives(words or self.words)})"
+        not_ordinary = rf"(?!(?-i:{ordinary})(?![\w]))" if ordinary else ""
+        names = rf"{not_ordinary}{not_within}(?:{_join_alternatives(words or self.words)})"
         return Expression(rf"(?<![\w-])(?:an?[ \n])?{names}(?![\w])", re.IGNORECASE)
 
     @cached_property
@@ -100,8 +100,8 @@ class Variant:
 
 
 def _join_alternatives(words: Sequence[str]) -> str:
-    typed = (re.escape(word).replace(r"\ ", r"[ \n\u00a0_-]?").replace(r"\-", r"[ \n_-]?") for word in words)
-    return "|".join(map(scripts.build_whole_word, words, typed))
+    patterns = (re.escape(word).replace(r"\ ", r"[ \n\u00a0_-]?").replace(r"\-", r"[ \n_-]?") for word in words)
+    return "|".join(map(scripts.build_whole_word, words, patterns))
 
 
 def _build_exclusions(words: Sequence[str], longer: Sequence[str]) -> Iterator[str]:
@@ -116,9 +116,9 @@ def _build_exclusions(words: Sequence[str], longer: Sequence[str]) -> Iterator[s
             is_spaced = " " in before + after
             if bool(before) is bool(after) or (is_spaced and any(map(str.islower, (before + after).split()))):
                 continue
-            beside = re.escape(before or after).replace(r"\ ", r"[ \n\u00a0]").replace(r"\-", "[-_]")
-            beside = f"(?-i:{beside})" if is_spaced else beside
-            yield f"(?<!{beside})" if before else rf"(?!{re.escape(word)}{beside}(?![\w]))"
+            adjacent = re.escape(before or after).replace(r"\ ", r"[ \n\u00a0]").replace(r"\-", "[-_]")
+            adjacent = f"(?-i:{adjacent})" if is_spaced else adjacent
+            yield f"(?<!{adjacent})" if before else rf"(?!{re.escape(word)}{adjacent}(?![\w]))"
 
 
 def distinguish_variants(variants: Mapping[str, Variant]) -> Mapping[str, Variant]:
@@ -127,14 +127,14 @@ def distinguish_variants(variants: Mapping[str, Variant]) -> Mapping[str, Varian
 
 
 @lru_cache(1024)  # all steps of a tutorial need the same
-def _distinguish_cached(named: tuple[tuple[str, Variant], ...]) -> Mapping[str, Variant]:
-    words = [(id_, word) for id_, variant in named for word in variant.words]
-    ends = sorted((end, number) for number, (_, word) in enumerate(words) for end in _get_ends(word))
+def _distinguish_cached(variants: tuple[tuple[str, Variant], ...]) -> Mapping[str, Variant]:
+    words = [(id_, word) for id_, variant in variants for word in variant.words]
+    ends = sorted((end, index) for index, (_, word) in enumerate(words) for end in _get_ends(word))
     out = {}
-    for id_, variant in named:
-        rivals = (words[number] for number in _find_beginning(ends, variant.words))
-        others = (word for other, word in rivals if other != id_ and word not in variant.words)
-        longer = tuple(word for word in others if variant.inner_pattern.search(word))
+    for id_, variant in variants:
+        candidates = (words[index] for index in _find_beginning(ends, variant.words))
+        other_words = (word for other, word in candidates if other != id_ and word not in variant.words)
+        longer = tuple(word for word in other_words if variant.inner_pattern.search(word))
         out[id_] = replace(variant, longer=longer) if longer else variant
     return out
 
@@ -146,34 +146,34 @@ def _normalize_start(text: str) -> str:
 
 def _get_ends(word: str) -> set[str]:
     """Return the suffixes of a word that a shorter name may start: all of them in non-Latin scripts."""
-    return {
-        _normalize_start(word[at:]) for at in range(len(word)) if not word.isascii() or not word[at - 1 : at].isalnum()
-    }
+    return {_normalize_start(word[i:]) for i in range(len(word)) if not word.isascii() or not word[i - 1 : i].isalnum()}
 
 
 def _find_beginning(ends: Sequence[tuple[str, int]], names: Sequence[str]) -> list[int]:
     """Return the indices of the words that may contain one of the names, in the order of the words."""
     starts = [_normalize_start(name[:40]) for name in names]
-    spans = [(bisect_left(ends, (start, 0)), bisect_left(ends, (f"{start}{LAST}", 0))) for start in starts]
+    spans = [(bisect_left(ends, (start, 0)), bisect_left(ends, (f"{start}{AFTER_ALL_LETTERS}", 0))) for start in starts]
     return sorted({number for first, last in spans for _, number in ends[first:last]})
 
 
-def learn_variants(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Mapping[str, str]) -> dict[str, Variant]:
+def learn_variants(
+    pages: Mapping[str, str], slugs: Mapping[str, str], spellings: Mapping[str, str]
+) -> dict[str, Variant]:
     """Return the variants of a set of pages, by path.
 
-    `pages` are their texts, `slugs` their names in paths, `usual` how other sets spell a slug.
+    `pages` are their texts, `slugs` their names in paths, `spellings` how other sets spell a slug.
     """
     prose = {path: extract_prose(text) for path, text in pages.items()}
     titles = _find_title_remainders({path: find_title(text) for path, text in pages.items()}, prose)
     forms = {path: count_spellings(slugs[path], prose[path]) for path in pages}
-    spelled = {path: _find_spelling(slugs[path], forms[path], prose[path], text, usual) for path, text in pages.items()}
-    evidence = _Evidence(slugs, usual, prose, titles, forms, spelled, _find_longer_names(prose, spelled))
-    heads = _find_heads(slugs)
+    spelled = {path: _find_spelling(slugs[path], forms[path], prose[path], pages[path], spellings) for path in pages}
+    evidence = _Evidence(slugs, spellings, prose, titles, forms, spelled, _find_longer_names(prose, spelled))
+    stems = _strip_shared_words(slugs)
     out: dict[str, Variant] = {}
     for path, slug in slugs.items():
         name, known_as = _find_names(path, evidence)
-        words = known_as.union(_iter_forms(slug), _iter_forms(heads[path]), {name}) - {""}
-        if any(name == known.name for known in out.values()):
+        words = known_as.union(_iter_forms(slug), _iter_forms(stems[path]), {name}) - {""}
+        if any(name == earlier.name for earlier in out.values()):
             name = spelled[path] if spelled[path] not in ("", name) else _format_slug(slug)
         ordinary = _find_ordinary_forms(slug, name, [text for other, text in prose.items() if other != path])
         out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))), ordinary)
@@ -181,10 +181,10 @@ def learn_variants(pages: Mapping[str, str], slugs: Mapping[str, str], usual: Ma
 
 
 class _Evidence(NamedTuple):
-    """What the pages of a set show of their variants' names, by path; `usual` by slug, from other sets."""
+    """What the pages of a set show of their variants' names, by path; `spellings` by slug, from other sets."""
 
     slugs: Mapping[str, str]
-    usual: Mapping[str, str]
+    spellings: Mapping[str, str]
     prose: Mapping[str, str]
     titles: Mapping[str, str]
     forms: Mapping[str, Counter[str]]
@@ -199,25 +199,27 @@ class _Evidence(NamedTuple):
 def _find_names(path: str, evidence: _Evidence) -> tuple[str, set[str]]:
     """Return the name of a page's variant, and its other names, including empty ones."""
     slug, spelled, prose = evidence.slugs[path], evidence.spelled[path], evidence.prose
-    titled, longer = evidence.titles.get(path, ""), evidence.longer.get(path, "")
-    is_own = evidence.is_own(titled, slug) and not (spelled and _is_extended(path, slug, evidence))
-    count = evidence.forms[path].total() + (_OFTEN if slug.lower() in evidence.usual else 0)
-    is_better = is_own and _is_better(titled, spelled, count, prose[path])
-    name = (titled if is_better else spelled) or titled or _find_in_slot(path, prose, evidence.spelled)
-    known_as = {name, longer, spelled, titled if is_own else ""}
+    name_in_title, longer = evidence.titles.get(path, ""), evidence.longer.get(path, "")
+    is_own = evidence.is_own(name_in_title, slug) and not (spelled and _is_extended(path, slug, evidence))
+    count = evidence.forms[path].total() + (_MIN_USES_OF_SLUG if slug.lower() in evidence.spellings else 0)
+    is_better = is_own and _is_better(name_in_title, spelled, count, prose[path])
+    name = (name_in_title if is_better else spelled) or name_in_title or _find_in_slot(path, prose, evidence.spelled)
+    known_as = {name, longer, spelled, name_in_title if is_own else ""}
     return (name if longer in name else longer) or _format_slug(slug), known_as
 
 
 def _is_extended(path: str, slug: str, evidence: _Evidence) -> bool:
     """Return whether a title only adds to a known name: words that other titles have, too, or another name."""
-    name, titled = evidence.spelled[path], evidence.titles.get(path, "")
-    own, words = set(name.split()), set(titled.split())
+    name, title = evidence.spelled[path], evidence.titles.get(path, "")
+    name_words, title_words = set(name.split()), set(title.split())
     others = [text.split() for other, text in evidence.titles.items() if other != path]
-    is_shared = any(2 * sum(word in other for other in others) >= len(others) > 0 for word in words - own)
-    return name != titled and name in titled and name == known_names.get_name(slug) and (is_shared or not own <= words)
+    added = title_words - name_words
+    is_shared = any(2 * sum(word in other for other in others) >= len(others) > 0 for word in added)
+    is_known = name != title and name in title and name == known_names.get_name(slug)
+    return is_known and (is_shared or not name_words <= title_words)
 
 
-def _find_spelling(slug: str, forms: Counter[str], prose: str, text: str, usual: Mapping[str, str]) -> str:
+def _find_spelling(slug: str, forms: Counter[str], prose: str, text: str, spellings: Mapping[str, str]) -> str:
     """Return a page's spelling of its slug.
 
     The well-known name, else the most frequent form in its text, else that of other sets, else that of its title.
@@ -225,7 +227,7 @@ def _find_spelling(slug: str, forms: Counter[str], prose: str, text: str, usual:
     return (
         _find_known_name(slug, forms, prose)
         or select_form(forms)
-        or usual.get(slug.lower(), "")
+        or spellings.get(slug.lower(), "")
         or _find_in_title(slug, text)
     )
 
@@ -241,9 +243,9 @@ def _find_known_name(slug: str, forms: Counter[str], prose: str) -> str:
     """Return the known name of a slug if its page uses it as often as the slug, or uses neither."""
     name = known_names.get_name(slug)
     count = count_uses(name, prose) if name else 0
-    others = sum(number for form, number in forms.items() if form.lower() != name.lower())
-    is_it = name.replace(" ", "").lower() == _get_letters(slug)
-    return name if name and (count >= others or is_it) and (count or is_it or not others) else ""
+    other_count = sum(number for form, number in forms.items() if form.lower() != name.lower())
+    is_slug = name.replace(" ", "").lower() == _get_letters(slug)
+    return name if name and (count >= other_count or is_slug) and (count or is_slug or not other_count) else ""
 
 
 def _find_in_title(slug: str, text: str) -> str:
@@ -265,16 +267,16 @@ def _get_letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
 
-def _find_heads(slugs: Mapping[str, str]) -> dict[str, str]:
+def _strip_shared_words(slugs: Mapping[str, str]) -> dict[str, str]:
     """Return the slugs without the last word that half of several share: `github_oauth` is `github`.
 
     "" for the others.
     """
-    last = {path: paths.get_tokens(slug)[-1:] for path, slug in slugs.items()}
-    counts = Counter(word for words in last.values() for word in words)
+    last_words = {path: paths.get_tokens(slug)[-1:] for path, slug in slugs.items()}
+    counts = Counter(word for words in last_words.values() for word in words)
     shared = {word for word, count in counts.items() if count > 1 and 2 * count >= len(slugs)}
     return {
-        path: "-".join(paths.get_tokens(slug)[:-1]) if shared.issuperset(last[path]) and last[path] else ""
+        path: "-".join(paths.get_tokens(slug)[:-1]) if shared.issuperset(last_words[path]) and last_words[path] else ""
         for path, slug in slugs.items()
     }
 
@@ -284,20 +286,20 @@ def _is_ordinary(word: str, others: Sequence[str]) -> bool:
     return word.islower() and 2 * sum(count_in_sentences(word, text)[0] > 0 for text in others) >= len(others) > 1
 
 
-def _is_better(titled: str, spelled: str, forms: int, prose: str) -> bool:
+def _is_better(name_in_title: str, spelled: str, uses_of_slug: int, prose: str) -> bool:
     """Return whether the title's name is better than the spelled slug: `apple` is rare on a page about iOS."""
-    met = len(Expression(rf"(?<![\w]){re.escape(titled)}(?![\w])").findall(prose))
-    if spelled and spelled in titled:
-        return met > 0 and not any(map(str.islower, titled.split()))
-    return forms < _OFTEN or (spelled == spelled.lower() and met >= 2)
+    uses = len(Expression(rf"(?<![\w]){re.escape(name_in_title)}(?![\w])").findall(prose))
+    if spelled and spelled in name_in_title:
+        return uses > 0 and not any(map(str.islower, name_in_title.split()))
+    return uses_of_slug < _MIN_USES_OF_SLUG or (spelled == spelled.lower() and uses >= 2)
 
 
 def _find_longer_names(prose: Mapping[str, str], spelled: Mapping[str, str]) -> dict[str, str]:
     """Return names that mostly have one more word, such as `Apache Kafka`, or a number: `Acme Model 3`."""
     out = _extend_by_word(prose, spelled)
     names = {path: out.get(path, "") for path in spelled}
-    signed = {path: name for path, name in _extend_by_word(prose, names).items() if _is_sign(name.split()[-1])}
-    return out | signed
+    extended = _extend_by_word(prose, names).items()
+    return out | {path: name for path, name in extended if _is_number_or_letter(name.split()[-1])}
 
 
 def _extend_by_word(prose: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
@@ -305,18 +307,20 @@ def _extend_by_word(prose: Mapping[str, str], names: Mapping[str, str]) -> dict[
 
     Few other names have that word.
     """
-    beside = {path: _count_neighbors(name, prose[path]) for path, name in names.items()}
+    neighbors = {path: _count_neighbors(name, prose[path]) for path, name in names.items()}
     out = {}
-    for path, (sides, total) in beside.items():
-        most = sides.most_common(1)
-        if most and most[0][1] >= max(_OFTEN, (_WHOLE_SIGN if _is_sign(most[0][0][1]) else _WHOLE) * total):
-            side, word = most[0][0]
-            if 2 * sum((side, word) in other for other, _ in beside.values()) <= len(beside):
+    for path, (counts, total) in neighbors.items():
+        for (side, word), count in counts.most_common(1):
+            min_share = _MIN_SHARE_OF_NUMBERED if _is_number_or_letter(word) else _MIN_SHARE_OF_LONGER
+            is_frequent = count >= max(_MIN_USES_OF_SLUG, min_share * total)
+            if is_frequent and 2 * sum((side, word) in other_counts for other_counts, _ in neighbors.values()) <= len(
+                neighbors
+            ):
                 out[path] = f"{word} {names[path]}" if side == "before" else f"{names[path]} {word}"
     return out
 
 
-def _is_sign(word: str) -> bool:
+def _is_number_or_letter(word: str) -> bool:
     """Return whether a word is a number or a letter."""
     return len(word) == 1 or not word.isalpha()
 
@@ -330,9 +334,9 @@ def _count_neighbors(name: str, prose: str) -> tuple[Counter[tuple[str, str]], i
         rf"(?:(?<![.!?:] )\b({word}) )?(?<![\w]){re.escape(name)}(?![\w])(?:[ \n]({word}|[A-Z]|\d\w*)(?![\w-]|\.\d))?"
     )
     matches = Expression(pattern).findall(prose)
-    sides = Counter(("before", before) for before, _ in matches if before)
-    sides.update(("after", after) for _, after in matches if after)
-    return sides, len(matches)
+    counts = Counter(("before", before) for before, _ in matches if before)
+    counts.update(("after", after) for _, after in matches if after)
+    return counts, len(matches)
 
 
 def extract_prose(text: str) -> str:
@@ -341,7 +345,7 @@ def extract_prose(text: str) -> str:
 
 
 def _format_slug(slug: str) -> str:
-    if len(slug) <= _INITIALS and slug.isalpha() and slug.islower() and not lists.is_known(slug):
+    if len(slug) <= _MAX_ACRONYM_LETTERS and slug.isalpha() and slug.islower() and not lists.is_known(slug):
         return slug.upper()
     return slug if slug != slug.lower() else slug.replace("-", " ").replace("_", " ").strip().title()
 
@@ -364,46 +368,46 @@ def _find_title_remainders(titles: Mapping[str, str], prose: Mapping[str, str]) 
 
     Empty if the titles share no such words.
     """
-    cut = scripts.iter_runs if any(map(scripts.allows_adjacent_names, titles.values())) else _WORDS.finditer
-    words = {path: list(cut(title)) for path, title in titles.items() if title}
-    lists = [[word[0] for word in matches] for matches in words.values()]
-    if len({tuple(matches) for matches in lists}) < 2:
+    split = scripts.iter_runs if any(map(scripts.allows_adjacent_names, titles.values())) else _WORDS.finditer
+    words = {path: list(split(title)) for path, title in titles.items() if title}
+    words_of_titles = [[word[0] for word in matches] for matches in words.values()]
+    if len({tuple(matches) for matches in words_of_titles}) < 2:
         return {}
-    start, end = _measure_shared_ends(lists)
+    start, end = _measure_shared_ends(words_of_titles)
     if not start and not end:
         return {}
-    left = {path: _join_words(word[start : len(word) - end]).strip("():,–—- ") for path, word in words.items()}
-    left = _strip_prepositions({path: re.sub(r"[()]", "", text) for path, text in left.items()})
-    left = {path: _strip_kind(text, prose[path]) for path, text in left.items()}
-    return {path: text for path, text in left.items() if _may_be_name(text, list(left.values()))}
+    remainders = {path: _join_words(word[start : len(word) - end]).strip("():,–—- ") for path, word in words.items()}
+    remainders = _strip_prepositions({path: re.sub(r"[()]", "", text) for path, text in remainders.items()})
+    remainders = {path: _strip_kind(text, prose[path]) for path, text in remainders.items()}
+    return {path: text for path, text in remainders.items() if _may_be_name(text, list(remainders.values()))}
 
 
 def _measure_shared_ends(titles: Sequence[Sequence[str]]) -> tuple[int, int]:
     """Return how many words all titles have in common at the start, and how many at the end."""
     shortest = min(map(len, titles))
     start = next((i for i in range(shortest) if len({words[i] for words in titles}) > 1), shortest)
-    rest = shortest - start
-    return start, next((i for i in range(rest) if len({words[-1 - i] for words in titles}) > 1), rest)
+    remaining = shortest - start
+    return start, next((i for i in range(remaining) if len({words[-1 - i] for words in titles}) > 1), remaining)
 
 
 def _may_be_name(text: str, values: Sequence[str]) -> bool:
     """Return whether the unique part of a title may be a name: short, with a capital, in no other title."""
-    if text.islower() or not any(map(str.isalpha, text)) or len(text.split()) > _LONGEST:
+    if text.islower() or not any(map(str.isalpha, text)) or len(text.split()) > _MAX_NAME_WORDS:
         return False
     return values.count(text) == 1 and (not scripts.has_unspaced_script(text) or scripts.may_be_name(text))
 
 
-def _strip_prepositions(left: Mapping[str, str]) -> dict[str, str]:
+def _strip_prepositions(remainders: Mapping[str, str]) -> dict[str, str]:
     """Return title differences without the word before each name: `for Go`, `client for Java`.
 
     This applies where one title has a word more than the others.
     """
-    counts = Counter(word for text in left.values() for word in {*text.split()} if word.islower())
-    before = {word for word, count in counts.items() if 2 * count > len(left) > 2}
+    counts = Counter(word for text in remainders.values() for word in {*text.split()} if word.islower())
+    prepositions = {word for word, count in counts.items() if 2 * count > len(remainders) > 2}
     out = {}
-    for path, text in left.items():
+    for path, text in remainders.items():
         words = text.split()
-        names = next((words[i + 1 :] for i in range(len(words) - 1, -1, -1) if words[i] in before), [])
+        names = next((words[i + 1 :] for i in range(len(words) - 1, -1, -1) if words[i] in prepositions), [])
         out[path] = " ".join(names) or text
     return out
 
@@ -440,11 +444,11 @@ def find_occurrences(words: Sequence[str], text: str) -> Iterator[tuple[int, int
     lowered = text.lower()
     if len(lowered) != len(text):  # `İ` becomes two characters: offsets would be wrong
         lowered = text
-    first, *others = words
+    first, *other_words = words
     start = lowered.find(first)
     while start >= 0:
         end = start + len(first)
-        for word in others:
+        for word in other_words:
             end += lowered[end : end + 1] in _BETWEEN_WORDS
             if not lowered.startswith(word, end):
                 break
@@ -465,20 +469,18 @@ def count_in_sentences(slug: str, prose: str) -> tuple[int, int]:
     An identifier is neither: `listUsers`, and `ListUsers` for a slug of two words.
     """
     words = paths.get_tokens(slug)
-    places = (
-        place for place in find_occurrences(words, prose) if _WITHIN.search(prose, max(0, place[0] - 5), place[0])
-    )
-    matches = [prose[start:end] for start, end in places if not _CALLED_OR_LONGER.match(prose, end)]
-    named = sum(
+    spans = (span for span in find_occurrences(words, prose) if _WITHIN.search(prose, max(0, span[0] - 5), span[0]))
+    matches = [prose[start:end] for start, end in spans if not _CALLED_OR_LONGER.match(prose, end)]
+    as_name = sum(
         (form[0].isupper() and (len(words) == 1 or not form.isalnum())) or form[0].isdigit() for form in matches
     )
-    return sum(form.islower() and not form[0].isdigit() for form in matches), named
+    return sum(form.islower() and not form[0].isdigit() for form in matches), as_name
 
 
 def select_form(forms: Counter[str]) -> str:
     """Return the most frequent form of a name, with a capital if a fourth of the forms have one."""
-    capital = Counter({form: count for form, count in forms.items() if form != form.lower()})
-    chosen = capital if capital.total() * 4 >= forms.total() else forms
+    capitalized = Counter({form: count for form, count in forms.items() if form != form.lower()})
+    chosen = capitalized if capitalized.total() * 4 >= forms.total() else forms
     return chosen.most_common(1)[0][0] if chosen else ""
 
 
@@ -489,9 +491,10 @@ def count_uses(name: str, prose: str) -> int:
 
 def select_majority_name(counts: Mapping[str, int]) -> str:
     """Return a platform's most frequent name; a longer one if most uses of that are part of it."""
-    most = max(counts, key=lambda name: counts[name])
-    longer = [name for name in counts if most in name and counts[name] >= _WHOLE * counts[most] > 0]
-    return max(longer, key=len, default=most)
+    most_frequent = max(counts, key=lambda name: counts[name])
+    min_uses = _MIN_SHARE_OF_LONGER * counts[most_frequent]
+    longer = [name for name, count in counts.items() if most_frequent in name and count >= min_uses > 0]
+    return max(longer, key=len, default=most_frequent)
 
 
 def _is_related(name: str, slug: str) -> bool:
@@ -503,10 +506,10 @@ def _is_related(name: str, slug: str) -> bool:
 def _find_in_slot(path: str, prose: Mapping[str, str], spelled: Mapping[str, str]) -> str:
     """Return what a page has where the others have their own names, if it occurs at least twice."""
     fillers: Counter[str] = Counter()
-    for other, name in spelled.items():
-        if other != path and name:
-            for match in re.finditer(rf"(\w+ \w+ )(?<!\w){re.escape(name)}( \w+ \w+|[.,;:]\s)", prose[other]):
+    for other_path, name in spelled.items():
+        if other_path != path and name:
+            for match in re.finditer(rf"(\w+ \w+ )(?<!\w){re.escape(name)}( \w+ \w+|[.,;:]\s)", prose[other_path]):
                 context = re.escape(match[1]) + _FILLER + re.escape(match[2])
                 fillers.update(set(re.findall(context, prose[path])))
-    most = next((filler for filler in fillers.most_common() if filler[0] not in spelled.values()), ("", 0))
-    return most[0] if most[1] > 1 else ""
+    filler_count = next((filler for filler in fillers.most_common() if filler[0] not in spelled.values()), ("", 0))
+    return filler_count[0] if filler_count[1] > 1 else ""
