@@ -179,7 +179,7 @@ def test_a_tutorial_is_in_the_order_of_its_data(tmp_path: Path) -> None:
 )
 def test_a_title_begins_with_a_step_number(title: str, number: int | None, rest: str) -> None:
     read: StepNumber | None = numbers.parse_step_number(numbers.Title(title, Range(0, len(title))))
-    assert (read.number, read.rest) == (number, rest) if read else number is None
+    assert (read.number, read.title) == (number, rest) if read else number is None
 
 
 def test_the_numbers_of_headings() -> None:

@@ -14,7 +14,7 @@ from tutorial_tool.spelling import word_lists
 from tutorial_tool.variants.ordering import numbers
 from tutorial_tool.variants.ordering.numbers import Number
 
-Look = Literal["back", "ahead"]
+Direction = Literal["back", "ahead"]
 
 
 class Reference(NamedTuple):
@@ -22,9 +22,9 @@ class Reference(NamedTuple):
 
     text: str
     number: Number
-    place: Range
+    span: Range
     prose: str
-    direction: Look | None = None
+    direction: Direction | None = None
 
 
 _DOTTED = r"\d{1,2}(?:\.\d{1,2}){1,3}(?![\d%]|\.\d|[A-Za-z])"
@@ -39,21 +39,21 @@ _POINTING = lazy_re.compile(
     re.IGNORECASE,
 )
 """Words before a step in a quoted sentence."""
-_ONE = lazy_re.compile(_DOTTED)
+_NUMBER = lazy_re.compile(_DOTTED)
 _COLON = lazy_re.compile(r"[ ]*(?:[:–—-]|\.[ \n]|$)")
-_NEAR = 300  # Characters around a reference that are searched
+_MAX_CONTEXT = 300  # Characters around a reference that are searched
 _SENTENCE = lazy_re.compile(r"[.!?:;][\"”')\]]*[ \n]+(?=[A-Z\"“(\[*])|\n\n")
 
 # Sections of other documents
 
-_OF_ANOTHER = lazy_re.compile(
+_IN_OTHER_DOCUMENT = lazy_re.compile(
     r"[ \n]*[,(]?[ \n]*(?:(?:of|from)[ \n]+(?!(?:this|the[ \n](?:current|same))\b)"
     r"|(?:in|within|on|at)[ \n]+(?:the[ \n]+|our[ \n]+|their[ \n]+|its[ \n]+)?(?-i:[A-Z\ufffc])"
     r"|(?:in|within)[ \n]+(?:the|our|their|its)[ \n]+(?:\w+[ \n]+){0,3}"
     r"(?:guide|tutorial|docs|documentation|reference|readme|course|quickstart|policy|page)\b)",
     re.IGNORECASE,
 )
-_ANOTHERS = lazy_re.compile(
+_OTHER_DOCUMENT = lazy_re.compile(
     r"(?:['’]s?|\b(?:19|20)\d\d\)?,?|[a-z),] [A-Z]\w*|\w [A-Z][a-z]+(?: [A-Z\d][\w.]*)+,?)[ \n]+$"
 )
 """Text before a section of another document: its name, a possessive, a year."""
@@ -61,7 +61,7 @@ _SPECIFICATION = lazy_re.compile(r"(?<![\w-])spec(?:ification)?s?(?![a-z])", re.
 """A specification has steps of its own, wherever the sentence mentions it."""
 _DIRECTLY = r"(?:[,;]|[ ](?:says|tells|describes|defines)[ ]in)?[ \n(]+$"
 """Text between a document and its step."""
-_FIRST = lazy_re.compile(
+_NAME_AT_START = lazy_re.compile(
     r"\W*(?!(?:after|and|as|at|before|both|check|complete|consult|continue|do|finish|follow|for|from|go|if|in|like|note|of|on|only"
     r"|or|per|perform|read|redo|refer|repeat|return|review|revisit|see|since|skip|start|the|then|this|through|to|under|until|use|when"
     r"|where|while|with)\b)(?-i:[A-Z])\w+[ \n]+$",
@@ -96,7 +96,7 @@ _UNSURE = lazy_re.compile(
     r"|don't|didn't|don’t|didn’t)\b|['’]ll\b|\bif\b(?!.*\bjust\b)",
     re.IGNORECASE | re.DOTALL,
 )
-_COMING = lazy_re.compile(r"\b[Ii]f[ ]you(?:['’]re|[ ]are)?[ ]com(?:e|ing)(?:[ ]here)?[ ]from[ ]$")
+_COMING_FROM = lazy_re.compile(r"\b[Ii]f[ ]you(?:['’]re|[ ]are)?[ ]com(?:e|ing)(?:[ ]here)?[ ]from[ ]$")
 _ALREADY = lazy_re.compile(r"\balready\b")
 _AHEAD = lazy_re.compile(
     r"\b(?:later[ ](?:on[ ])?in|(?:the|our)[ ](?:next|upcoming|coming|following))[ ]$", re.IGNORECASE
@@ -125,26 +125,27 @@ def _find_in_document(document: Document) -> Iterator[Reference]:
 def _find_in_prose(prose: Prose) -> Iterator[Reference]:
     matches = list(_PATTERN.finditer(prose))
     for match in matches if matches and not names_standard(prose) else ():
-        if _is_label(prose, match) or _is_quoted(prose, match) or is_of_another(prose, match):
+        if _is_label(prose, match) or _is_quoted(prose, match) or is_of_other_document(prose, match):
             continue
-        look = _get_direction(prose, match)
-        listed = list(_ONE.finditer(prose, *match.span("list")))
-        for item in listed:
-            start = match.start() if item is listed[0] else item.start()
-            text = prose[start : item.end()].replace("\n", " ")
-            yield Reference(text, numbers.parse_number(item[0]), prose.locate(start, item.end()), str(prose), look)
+        direction = _get_direction(prose, match)
+        listed = list(_NUMBER.finditer(prose, *match.span("list")))
+        for number in listed:
+            start = match.start() if number is listed[0] else number.start()
+            text = prose[start : number.end()].replace("\n", " ")
+            span = prose.locate(start, number.end())
+            yield Reference(text, numbers.parse_number(number[0]), span, str(prose), direction)
 
 
 def _is_label(prose: Prose, match: re.Match[str]) -> bool:
     """Return whether a text that starts with `Step 4.1` is that step, not a reference to it."""
-    if match.start() > _NEAR or prose[: match.start()].strip():
+    if match.start() > _MAX_CONTEXT or prose[: match.start()].strip():
         return False
     return prose.kind == "heading" or bool(_COLON.match(prose, match.end()))
 
 
 def _is_quoted(prose: Prose, match: re.Match[str]) -> bool:
     """Return whether a reference ends a name in quotes: the "ace step 1.5" model."""
-    before = _OPEN_QUOTE.search(prose, max(0, match.start() - _NEAR), match.start())
+    before = _OPEN_QUOTE.search(prose, max(0, match.start() - _MAX_CONTEXT), match.start())
     return (
         before is not None
         and not _POINTING.match(before["said"])
@@ -157,12 +158,12 @@ def names_standard(prose: Prose) -> bool:
     return _compile_named("standards").search(prose) is not None
 
 
-def is_of_another(prose: Prose, match: re.Match[str]) -> bool:
+def is_of_other_document(prose: Prose, match: re.Match[str]) -> bool:
     """Return whether a step or section, whose `word` a match has, may be another document's."""
-    before, after = _get_text_before(prose, match), _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
-    if _OF_ANOTHER.match(prose, match.end()) or _ANOTHERS.search(before):
+    before, after = _get_text_before(prose, match), _SENTENCE.split(prose[match.end() : match.end() + _MAX_CONTEXT])[0]
+    if _IN_OTHER_DOCUMENT.match(prose, match.end()) or _OTHER_DOCUMENT.search(before):
         return True
-    if match["word"][0].isupper() and _FIRST.fullmatch(before):
+    if match["word"][0].isupper() and _NAME_AT_START.fullmatch(before):
         return True
     if match["word"][:2].lower() == "st":  # laws, licenses and books have no steps
         return bool(_SPECIFICATION.search(before + after) or _compile_named("documents", _DIRECTLY).search(before))
@@ -170,24 +171,24 @@ def is_of_another(prose: Prose, match: re.Match[str]) -> bool:
 
 
 def _get_text_before(prose: Prose, match: re.Match[str]) -> str:
-    return _SENTENCE.split(prose[max(0, match.start() - _NEAR) : match.start()])[-1].replace("\n", " ")
+    return _SENTENCE.split(prose[max(0, match.start() - _MAX_CONTEXT) : match.start()])[-1].replace("\n", " ")
 
 
-def _get_direction(prose: Prose, match: re.Match[str]) -> Look | None:
+def _get_direction(prose: Prose, match: re.Match[str]) -> Direction | None:
     before = _get_text_before(prose, match)
     if _AHEAD.search(before):
         return "ahead"
-    if after := _AFTER.match(prose, match.end()):
-        return "back" if after["word"] == "above" else "ahead"
-    result = _BACK.search(before)
-    is_sure = result and (not _UNSURE.search(before) or _is_already_at_target(prose, before, match))
+    if position := _AFTER.match(prose, match.end()):
+        return "back" if position["word"] == "above" else "ahead"
+    backward = _BACK.search(before)
+    is_sure = backward and (not _UNSURE.search(before) or _is_already_at_target(prose, before, match))
     return "back" if is_sure else None
 
 
 def _is_already_at_target(prose: Prose, before: str, match: re.Match[str]) -> bool:
     """Return whether a sentence says that a reader coming from a step is already where it links to."""
-    after = _SENTENCE.split(prose[match.end() : match.end() + _NEAR])[0]
-    return _COMING.search(before) is not None and _ALREADY.search(after) is not None
+    after = _SENTENCE.split(prose[match.end() : match.end() + _MAX_CONTEXT])[0]
+    return _COMING_FROM.search(before) is not None and _ALREADY.search(after) is not None
 
 
 @cache

@@ -24,6 +24,7 @@ _TAG = lazy_re.compile(
     r"|\{\{[<%]\s*(?P<close2>/?)(?P<name2>[a-z][\w/-]*)(?P<attributes2>[^\n{}]{0,400}?)(?P<self2>/?)\s*[>%]\}\}"
 )
 """The tag of a component, or a Hugo shortcode."""
+_COMMENT = lazy_re.compile(r"\{/\*.*?\*/\}|<!--.*?-->", re.DOTALL)
 _LABELS = ("label", "title", "name", "header", "value", "filters", "platform", "platforms", "sdk", "lang", "language",
            "os", "framework", "id")  # fmt: skip
 """Attributes that name the platform of a component, by priority."""
@@ -41,7 +42,7 @@ class Tab(NamedTuple):
     """One part of a page: its label, the label's span, and its own span, with its markup."""
 
     label: str
-    place: Range
+    label_span: Range
     start: int
     end: int
 
@@ -60,8 +61,8 @@ class Tabset(NamedTuple):
     def has_platform_labels(self) -> bool:
         """Whether most of its labels are known names, and not those of package managers."""
         names = [name for tab in self.tabs for name in tab.names]
-        known = [name for name in names if is_platform(name)]
-        return len(known) > 1 and 2 * len(known) > len(names)
+        platforms = [name for name in names if is_platform(name)]
+        return len(platforms) > 1 and 2 * len(platforms) > len(names)
 
     @property
     def has_language_labels(self) -> bool:
@@ -91,9 +92,9 @@ def find_lone_tabs(page: Page) -> tuple[Tab, ...]:
     """
     rows = page.get_cached(_find_rows)
     kinds = {_get_kind(page, tab) for tabset in rows if len(tabset.tabs) > 1 for tab in tabset.tabs}
-    alone = [tabset.tabs[0] for tabset in rows if len(tabset.tabs) == 1]
+    lone_tabs = [tabset.tabs[0] for tabset in rows if len(tabset.tabs) == 1]
     return tuple(
-        tab for tab in alone if all(map(is_platform, tab.names)) and (not kinds or _get_kind(page, tab) in kinds)
+        tab for tab in lone_tabs if all(map(is_platform, tab.names)) and (not kinds or _get_kind(page, tab) in kinds)
     )
 
 
@@ -104,26 +105,26 @@ def _get_kind(page: Page, tab: Tab) -> str:
 
 def _find_rows(page: Page) -> tuple[Tabset, ...]:
     text = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page.plain)  # markers in code do not count
-    result = [
+    tabsets = [
         *_find_indented(text, page.plain),
         *_find_colon_blocks(text),
         *_find_docfx_tabs(text),
         *_find_components(text),
         *_find_headings(page),
     ]
-    return tuple(sorted(result, key=lambda tabset: tabset.tabs[0].start))
+    return tuple(sorted(tabsets, key=lambda tabset: tabset.tabs[0].start))
 
 
 def _group_adjacent(text: str, tabs: Iterable[Tab]) -> Iterator[Tabset]:
     """Yield tabs with only white space and comments between them as sets, including sets of one."""
-    row: list[Tab] = []
+    adjacent: list[Tab] = []
     for tab in sorted(tabs, key=lambda tab: tab.start):
-        if row and re.sub(r"\{/\*.*?\*/\}|<!--.*?-->", "", text[row[-1].end : tab.start], flags=re.DOTALL).strip():
-            yield Tabset(tuple(row))
-            row = []
-        row.append(tab)
-    if row:
-        yield Tabset(tuple(row))
+        if adjacent and _COMMENT.sub("", text[adjacent[-1].end : tab.start]).strip():
+            yield Tabset(tuple(adjacent))
+            adjacent = []
+        adjacent.append(tab)
+    if adjacent:
+        yield Tabset(tuple(adjacent))
 
 
 def _find_indented(text: str, plain: str) -> Iterator[Tabset]:
@@ -156,10 +157,10 @@ def _find_colon_blocks(text: str) -> Iterator[Tabset]:
 
 def _find_docfx_tabs(text: str) -> Iterator[Tabset]:
     """Find tabs of DocFX: headings that link to `#tab/ios`, up to a horizontal rule."""
-    marks = list(_DOCFX.finditer(text))
+    markers = list(_DOCFX.finditer(text))
     tabs = []
-    for number, match in enumerate(marks):
-        limit = marks[number + 1].start() if number + 1 < len(marks) else len(text)
+    for index, match in enumerate(markers):
+        limit = markers[index + 1].start() if index + 1 < len(markers) else len(text)
         rule = _DOCFX_END.search(text, match.end(), limit)
         tabs.append(Tab(match["label"], Range(*match.span("label")), match.start(), rule.start() if rule else limit))
     yield from _group_adjacent(text, tabs)
@@ -176,11 +177,11 @@ def _find_components(text: str) -> Iterator[Tabset]:
     stack: list[_OpenTag] = []
     siblings: dict[tuple[str, int], list[Tab]] = {}  # by kind and the offset of the parent
     for match in _TAG.finditer(text):
-        name, at = match["name"] or match["name2"], "" if match["name"] else "2"
-        if match[f"self{at}"]:
+        name, syntax = match["name"] or match["name2"], "" if match["name"] else "2"
+        if match[f"self{syntax}"]:
             continue
-        if not match[f"close{at}"]:
-            stack.append(_OpenTag(name, match.start(), _get_label(match, at)))
+        if not match[f"close{syntax}"]:
+            stack.append(_OpenTag(name, match.start(), _get_label(match, syntax)))
         elif any(tag.name == name for tag in stack):
             while stack[-1].name != name:
                 stack.pop()  # unclosed
@@ -192,35 +193,36 @@ def _find_components(text: str) -> Iterator[Tabset]:
         yield from _group_adjacent(text, tabs)
 
 
-def _get_label(tag: re.Match[str], at: str) -> tuple[str, int, int] | None:
-    start = tag.start(f"attributes{at}")
-    matches = {match["name"].lower(): match for match in _ATTRIBUTE.finditer(tag[f"attributes{at}"])}
+def _get_label(tag: re.Match[str], syntax: str) -> tuple[str, int, int] | None:
+    start = tag.start(f"attributes{syntax}")
+    matches = {match["name"].lower(): match for match in _ATTRIBUTE.finditer(tag[f"attributes{syntax}"])}
     for name in _LABELS:
         if match := matches.get(name):
-            first, last = match.span("value")
-            return match["value"][1:-1], start + first + 1, start + last - 1
-    match = _QUOTED.match(tag[f"attributes{at}"].lstrip()) if at else None  # `{{< tab "iOS" >}}`
+            label_start, label_end = match.span("value")
+            return match["value"][1:-1], start + label_start + 1, start + label_end - 1
+    match = _QUOTED.match(tag[f"attributes{syntax}"].lstrip()) if syntax else None  # `{{< tab "iOS" >}}`
     if match is None:
         return None
-    first = tag.string.index(match["value"], start)
-    return match["value"], first, first + len(match["value"])
+    label_start = tag.string.index(match["value"], start)
+    return match["value"], label_start, label_start + len(match["value"])
 
 
 def _find_headings(page: Page) -> Iterator[Tabset]:
     """Find adjacent sections whose headings are names."""
     headings = page.document.headings
-    row: list[Tab] = []
+    adjacent: list[Tab] = []
     level = 0
-    for number, heading in enumerate(headings):
+    for index, heading in enumerate(headings):
         is_named = is_platform(heading.text) and not _DOCFX.match(page.plain, heading.start)
         if heading.level < level or (heading.level == level and not is_named):
-            yield from [Tabset(tuple(row))] if len(row) > 1 else []
-            row, level = [], 0
-        if is_named and (not row or heading.level == level):
+            yield from [Tabset(tuple(adjacent))] if len(adjacent) > 1 else []
+            adjacent, level = [], 0
+        if is_named and (not adjacent or heading.level == level):
             level = heading.level
-            after = (other.start for other in headings[number + 1 :] if other.level <= level)
-            end = next(after, len(page.plain))
-            first = page.plain.find(heading.text, heading.start, end)
-            span = Range(first, first + len(heading.text)) if first >= 0 else Range(heading.start, heading.start)
-            row.append(Tab(heading.text, span, heading.start, end))
-    yield from [Tabset(tuple(row))] if len(row) > 1 else []
+            later_starts = (later.start for later in headings[index + 1 :] if later.level <= level)
+            end = next(later_starts, len(page.plain))
+            start = page.plain.find(heading.text, heading.start, end)
+            label_end = start + len(heading.text) if start >= 0 else heading.start
+            span = Range(start if start >= 0 else heading.start, label_end)
+            adjacent.append(Tab(heading.text, span, heading.start, end))
+    yield from [Tabset(tuple(adjacent))] if len(adjacent) > 1 else []

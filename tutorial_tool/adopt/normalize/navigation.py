@@ -19,7 +19,7 @@ from tutorial_tool.links.typed_neighbors import Neighbor, find_typed_neighbors
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants.ordering import counts
-from tutorial_tool.variants.ordering.counts import Count, Line
+from tutorial_tool.variants.ordering.counts import Count, CountLine
 
 _PAGES = (".md", ".mdx", ".markdown", "/index.md", "/index.mdx", "/README.md", "/_index.md")
 """Endings of a page's path that a URL may omit."""
@@ -51,7 +51,7 @@ def find_typed(read: Site, sets: Sequence[CopySet], root: Path, steps: Set[str])
     for path, page in pages.items():
         is_counted = page.may_be_english and path not in wrong
         line = lines.get(path) if is_counted else None
-        alone = line if line and line.is_alone and line.place.is_english else None
+        alone = line if line and line.is_alone and line.position.is_english else None
         backs = _find_back_links(page, read, pages.get(before.get(path, "")))
         out[path] = _find_on_page(root, steps, page, read, alone, is_counted, backs)
     return out
@@ -81,7 +81,7 @@ def _find_out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> fr
     for copy_set in sorted(sets, key=lambda item: item.place):
         for platform, copy in copy_set.copies.items():
             if line := counts.find_stated_line(pages[copy.source.path]):
-                counting[copy_set.tutorial, platform].append((line.place.number, copy.source.path))
+                counting[copy_set.tutorial, platform].append((line.position.number, copy.source.path))
     wrong = {key for key, own in counting.items() if any(later <= first for (first, _), (later, _) in pairwise(own))}
     tutorials = {tutorial for tutorial, _ in wrong}
     return frozenset(path for (tutorial, _), own in counting.items() if tutorial in tutorials for _, path in own)
@@ -97,7 +97,13 @@ def find_counted_steps(sets: Iterable[CopySet], typed: Mapping[str, TypedNavigat
 
 
 def _find_on_page(
-    root: Path, steps: Set[str], page: Page, read: Site, alone: Line | None, is_counted: bool, backs: Sequence[Range]
+    root: Path,
+    steps: Set[str],
+    page: Page,
+    read: Site,
+    alone: CountLine | None,
+    is_counted: bool,
+    backs: Sequence[Range],
 ) -> TypedNavigation:
     """Find whole blocks, or lines of them, that consist of links to the previous and next pages.
 
@@ -113,7 +119,7 @@ def _find_on_page(
     ]
     links = list(dict.fromkeys((*(item.link for item in neighbours), *_find_arrow_links(page, read, body), *backs)))
     if alone:
-        edits, place = [(*_find_block(text, Range(alone.start, alone.end), body), "")], alone.place
+        edits, place = [(*_find_block(text, Range(alone.start, alone.end), body), "")], alone.position
     for block in {_find_block(text, link, body) for link in links if link.start >= body}:
         for lines in _find_navigation_spans(text, block, links):
             own, begin = counts.parse_count(counts.strip_links(text, *lines, links)), _find_removal_start(page, *lines)

@@ -56,9 +56,9 @@ def find_title_strings(read: Site, paths: Set[str]) -> dict[str, str]:
     for page in read.pages:
         title = known.get_title(page) if page.source.path in paths else None
         number = numbers.parse_step_number(title)
-        if title and number and number.rest:
-            before = title.text[: number.place.start - title.place.start]
-            behind = title.text[number.place.end - title.place.start : title.text.rfind(number.rest)]
+        if title and number and number.title:
+            before = title.text[: number.span.start - title.span.start]
+            behind = title.text[number.span.end - title.span.start : title.text.rfind(number.title)]
             result.add((before, behind))
             is_english = is_english and page.may_be_english
     if len(result) != 1:
@@ -91,21 +91,21 @@ def _find_title_removals(page: Page, known: Order, *, is_numbered: bool = False)
     step_number = numbers.parse_step_number(title)
     if title is None:
         return
-    bare = (step_number.rest if step_number else "") or title.text
-    if front and title.place.end <= front.end:
+    bare = (step_number.title if step_number else "") or title.text
+    if front and title.span.end <= front.end:
         if bare != title.text:
-            yield title.place.start, title.place.end, bare
+            yield title.span.start, title.span.end, bare
         if heading and _is_repeated_title(heading, bare, has_number=is_numbered or bare != title.text):
             rest = page.source.text[heading.end :]
             yield heading.start, heading.end + len(rest) - len(rest.lstrip("\n")), ""
-    elif heading and step_number and step_number.rest and (at := heading.text.rfind(step_number.rest)) > 0:
+    elif heading and step_number and step_number.title and (at := heading.text.rfind(step_number.title)) > 0:
         yield *heading.text.locate(0, at), ""
 
 
 def _is_repeated_title(heading: Heading, bare: str, *, has_number: bool) -> bool:
     """Return whether a heading repeats the title without its number, and either of them has a number."""
     shown = numbers.parse_step_number(Title(str(heading.text), Range(heading.start, heading.end)))
-    return shown.rest == bare if shown else has_number and heading.text == bare
+    return shown.title == bare if shown else has_number and heading.text == bare
 
 
 def find_targets(read: Site, sets: Sequence[CopySet], ids: Mapping[str, Ids]) -> Targets:
@@ -145,7 +145,7 @@ def find_link_edits(page: Page, read: Site, result: Targets) -> Iterator[tuple[i
     """
     own = result.get(page.source.path, {})
     for reference in find_references(page):
-        target, (start, end) = own.get(reference.number), reference.place
+        target, (start, end) = own.get(reference.number), reference.span
         text = page.source.text[start:end]
         around = _find_link_around(page, reference)
         if around is not None:
@@ -161,7 +161,7 @@ def find_link_edits(page: Page, read: Site, result: Targets) -> Iterator[tuple[i
 
 def _find_link_around(page: Page, reference: Reference) -> Link | None:
     """Return the link whose text contains a reference."""
-    start, end = reference.place
+    start, end = reference.span
     return next((link for link in page.document.links if link.start < start and end < link.end), None)
 
 
@@ -169,7 +169,7 @@ def _find_whole_link(
     page: Page, read: Site, link: Link, reference: Reference, target: NumberedSection | None
 ) -> tuple[int, int] | None:
     """Return the span of a link with only the reference as text that points to its section or page."""
-    text = page.source.text[slice(*reference.place)]
+    text = page.source.text[slice(*reference.span)]
     if target is None or link.kind not in ("inline", "reference") or str(link.text).strip() != text or "\n" in text:
         return None
     led = links.get_addresses(read).resolve_link(page, link)
@@ -193,10 +193,10 @@ def find_skipped(page: Page, read: Site, result: Targets) -> Iterator[tuple[int,
     for reference in find_references(page):
         target, around = own.get(reference.number), _find_link_around(page, reference)
         if target is None and (around or not _means_previous_step(reference)):
-            yield reference.place.start, f"`{reference.text}` points to no known section"
+            yield reference.span.start, f"`{reference.text}` points to no known section"
         elif around and not _find_whole_link(page, read, around, reference, target):
             why = "points elsewhere" if str(around.text).strip() == reference.text else "says more"
-            yield reference.place.start, f"`{reference.text}` is in a link that {why}"
+            yield reference.span.start, f"`{reference.text}` is in a link that {why}"
 
 
 def _means_previous_step(reference: Reference) -> bool:

@@ -58,7 +58,7 @@ def _find_places_by_counts(sets: Sequence[CopySet], pages: Mapping[str, Page]) -
     lines = find_count_lines(sets, pages)
     values = {
         copy_set.step: {
-            lines[path].place.number for copy in copy_set.copies.values() if (path := copy.source.path) in lines
+            lines[path].position.number for copy in copy_set.copies.values() if (path := copy.source.path) in lines
         }
         for copy_set in sets
     }

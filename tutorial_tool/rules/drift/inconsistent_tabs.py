@@ -51,7 +51,9 @@ def _find_labels(page: Page) -> tuple[Labels, ...]:
         return ()
     rows = [tabset.tabs for tabset in find_tabsets(page) if tabset.has_platform_labels]
     rows += [(tab,) for tab in find_lone_tabs(page)]
-    return tuple(Labels(tuple(", ".join(tab.names) for tab in tabs), tuple(tab.place for tab in tabs)) for tabs in rows)
+    return tuple(
+        Labels(tuple(", ".join(tab.names) for tab in tabs), tuple(tab.label_span for tab in tabs)) for tabs in rows
+    )
 
 
 def _report_missing(

@@ -78,7 +78,7 @@ def _find_missing_in_copies(site: Site, config: Config) -> Iterator[Finding]:
     paths = {page.path for page in site.pages}
     for tutorial in (steps for steps in variants.group_tutorials(copies) if len(steps) > 1):
         for step in tutorial:
-            for id_, variant in step.kin.items():
+            for id_, variant in step.sibling_variants.items():
                 others = [other for other in tutorial if id_ in other.pages]
                 if 2 * len(others) < len(tutorial) - 1 or not _is_on_all_others(step, tutorial, id_):
                     continue

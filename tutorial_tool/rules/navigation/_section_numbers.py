@@ -69,10 +69,10 @@ def _find_sections(document: Document) -> Iterator[_Section]:
     """Find the numbered headings, except those with only a date or nothing after the number: versions."""
     headings = iter(document.headings)
     for item in numbers.find_heading_numbers(document):
-        heading = next((h for h in headings if h.start <= item.place.start < h.end), None)
+        heading = next((h for h in headings if h.start <= item.span.start < h.end), None)
         if heading and not _DATE.match(rest := heading.text[len(item.typed) :]):
             is_named = any(map(str.isalpha, item.typed))
-            yield _Section(heading, item.number, item.place, rest, is_named)
+            yield _Section(heading, item.number, item.span, rest, is_named)
 
 
 def _group_runs(sections: list[_Section]) -> Iterator[list[_Section]]:

@@ -209,5 +209,5 @@ def _get_title_span(page: Page) -> tuple[int, int]:
     title = numbers.find_title(page.document)
     if title is None:
         return (0, 0)
-    start = title.place.start + max(title.text.rfind(numbers.strip_step_number(title.text)), 0)
-    return start, title.place.end
+    start = title.span.start + max(title.text.rfind(numbers.strip_step_number(title.text)), 0)
+    return start, title.span.end

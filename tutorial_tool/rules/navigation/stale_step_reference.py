@@ -53,11 +53,11 @@ def _report_page(numberings: Numberings, page: Page, references: Iterable[Refere
             continue
         exist.add(reference.number)
         if target is page and (problem := _explain_wrong_direction(reference, numberings.get_outline(page))):
-            yield page.flag(reference.place, problem)
+            yield page.flag(reference.span, problem)
     numbers = {reference.number for reference in missing}
     if len(numbers) < _FOREIGN or len(numbers) <= 2 * len(exist):
         for reference, why in missing.items():
-            yield page.flag(reference.place, f"`{reference.text}` not found: {why}")
+            yield page.flag(reference.span, f"`{reference.text}` not found: {why}")
 
 
 def _explain_missing(numberings: Numberings, page: Page, number: Number) -> str:
@@ -72,9 +72,9 @@ def _explain_missing(numberings: Numberings, page: Page, number: Number) -> str:
 def _find_target_page(known: Order, page: Page, reference: Reference) -> Page | None:
     """Return the page that a reference is about: its link target if it is a link; None if unknown."""
     links = page.document.links
-    near = bisect_left(links, reference.place.end, key=lambda link: link.start)
+    near = bisect_left(links, reference.span.end, key=lambda link: link.start)
     link = links[near - 1] if near else None
-    if link is None or link.end <= reference.place.start:
+    if link is None or link.end <= reference.span.start:
         return page
     target = addresses.get_addresses(known.site).resolve_link(page, link)
     return target.page if target.kind in ("page", "self") else None
@@ -82,7 +82,7 @@ def _find_target_page(known: Order, page: Page, reference: Reference) -> Page | 
 
 def _explain_wrong_direction(reference: Reference, outline: Outline) -> str:
     """Explain a reference in the wrong direction; "" if none, or if the reader's position is unknown."""
-    here = outline.find_position(reference.place.start)
+    here = outline.find_position(reference.span.start)
     depth = min(len(here), len(reference.number))
     there, place = reference.number[:depth], here[:depth]
     if reference.direction == "back" and there > place:

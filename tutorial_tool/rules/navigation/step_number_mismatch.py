@@ -44,7 +44,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     wrong = find_mismatches(known)
     of_data = {page: (typed, wanted) for page, typed, wanted in _find_unlike_data(known)}
     for page, (typed, wanted) in of_data.items():
-        yield page.flag(typed.place, f"number {typed.number} in the title, but step {wanted} in the data")
+        yield page.flag(typed.span, f"number {typed.number} in the title, but step {wanted} in the data")
     for page, (place, message, related) in wrong.items():
         if page not in of_data:
             yield page.flag(place, message, related=related)
@@ -168,8 +168,8 @@ def _build_order_mismatch(sequence: Sequence, steps: list[_NumberedStep], step: 
     other = other or (steps[at - 1] if at else steps[at + 1])
     place = _describe_place(sequence, step)
     message = f"number {step.number} does not match {place}; {other.page.path} has number {other.number}"
-    related: list[tuple[Page, tuple[int, int], str]] = [(other.page, other.typed.place, f"number {other.number}")]
-    return step.page, Mismatch(step.typed.place, message, related)
+    related: list[tuple[Page, tuple[int, int], str]] = [(other.page, other.typed.span, f"number {other.number}")]
+    return step.page, Mismatch(step.typed.span, message, related)
 
 
 def _find_jumps(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tuple[Page, Mismatch]]:
@@ -181,7 +181,7 @@ def _find_jumps(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tupl
         (before, step) = jumps[0]
         place = _describe_place(sequence, step)
         message = f"number {step.number} does not match {place}; the page before it has number {before.number}"
-        yield step.page, Mismatch(step.typed.place, message, [(before.page, before.typed.place, "the page before it")])
+        yield step.page, Mismatch(step.typed.span, message, [(before.page, before.typed.span, "the page before it")])
 
 
 def _describe_place(sequence: Sequence, step: _NumberedStep) -> str:

@@ -16,7 +16,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.templating.places import PageLocation
-from tutorial_tool.variants.ordering import Numbered, Title, numbers
+from tutorial_tool.variants.ordering import HeadingNumber, Title, numbers
 from tutorial_tool.variants.step_references import find_references
 
 _NUMBER = "{number}"
@@ -50,14 +50,14 @@ def _report_title(page: Page) -> Iterator[Finding]:
         return
     rest, is_first = numbers.find_title(page.document), True
     while (step_number := numbers.parse_step_number(rest)) and rest:
-        number, place = step_number.number, step_number.place
+        number, place = step_number.number, step_number.span
         if _is_typed(page, place):
             yield page.flag(place, f"hard-coded step number {number} in the title; delete it; it is computed")
         elif page.generated and page.number and not is_first:
             yield page.flag(place, f"the step number {number} is already printed before the title; delete it")
         is_first = False
-        start = rest.text.rfind(step_number.rest)
-        rest = Title(step_number.rest, Range(rest.place.start + start, rest.place.end))
+        start = rest.text.rfind(step_number.title)
+        rest = Title(step_number.title, Range(rest.span.start + start, rest.span.end))
 
 
 def _report_headings(page: Page) -> Iterator[Finding]:
@@ -66,25 +66,25 @@ def _report_headings(page: Page) -> Iterator[Finding]:
     before: int | None = None
     for result in numbers.find_heading_numbers(page.document, repeated=True):
         # after the generated number, any other is typed
-        is_second = before is not None and "\n" not in page.plain[before : result.place.start]
+        is_second = before is not None and "\n" not in page.plain[before : result.span.start]
         is_number = is_second or ((len(result.number) > 1 or result.typed[0].isalpha()) and not _is_alone(page, result))
-        before = result.place.end
-        if is_number and _is_typed(page, result.place):
-            yield page.flag(result.place, f"hard-coded section number `{result.typed}`; delete it; it is computed")
+        before = result.span.end
+        if is_number and _is_typed(page, result.span):
+            yield page.flag(result.span, f"hard-coded section number `{result.typed}`; delete it; it is computed")
 
 
-def _is_alone(page: Page, result: Numbered) -> bool:
+def _is_alone(page: Page, result: HeadingNumber) -> bool:
     """Return whether a heading has no other text: then its number is a release's."""
-    start = page.plain.rfind("\n", 0, result.place.start) + 1
+    start = page.plain.rfind("\n", 0, result.span.start) + 1
     line = page.plain[start:].partition("\n")[0]
     return len(result.number) > 1 and line.partition("{")[0].strip(" #[]") == result.typed
 
 
 def _report_references(page: Page) -> Iterator[Finding]:
     for reference in find_references(page):
-        if _is_typed(page, reference.place):
+        if _is_typed(page, reference.span):
             message = f"hard-coded number in `{reference.text}`; `link()` prints the current one"
-            yield page.flag(reference.place, message)
+            yield page.flag(reference.span, message)
 
 
 def _report_links(known: links.Addresses, page: Page, words: str) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from tutorial_tool import links, variants
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants.ordering import nav, numbers, sequences
-from tutorial_tool.variants.ordering.numbers import Number, Numbered, StepNumber, Title
+from tutorial_tool.variants.ordering.numbers import HeadingNumber, Number, StepNumber, Title
 from tutorial_tool.variants.ordering.sequences import Sequence
 from tutorial_tool.variants.ordering.titles import get_step_number, get_title
 
@@ -26,7 +26,7 @@ class Order:
         A step that could not be rendered keeps its position.
         """
         orders = self.site.ordered_pages.values()
-        numbered = [{page: float(at) for at, page in enumerate(order.values()) if page} for order in orders]
+        numbered = [{page: float(index) for index, page in enumerate(order.values()) if page} for order in orders]
         return tuple(Sequence(tuple(values), "data", values, "the tutorial") for values in numbered if len(values) > 1)
 
     @cached_property
@@ -47,8 +47,8 @@ class Order:
     @cached_property
     def walks(self) -> tuple[Sequence, ...]:
         """The whole navigation of each site that has one."""
-        known = links.get_addresses(self.site)
-        return tuple(sequence for tree in known.pages.trees if (sequence := nav.build_walk(known, tree)))
+        addresses = links.get_addresses(self.site)
+        return tuple(sequence for tree in addresses.pages.trees if (sequence := nav.build_walk(addresses, tree)))
 
     @cached_property
     def sections(self) -> tuple[Sequence, ...]:
@@ -58,16 +58,16 @@ class Order:
             for page in walk.pages:
                 groups.setdefault((walk, self.entries[page].sections), []).append(page)
         return tuple(
-            Sequence(tuple(pages), walk.source, {page: float(at) for at, page in enumerate(pages, 1)}, walk.key)
+            Sequence(tuple(pages), walk.source, {page: float(index) for index, page in enumerate(pages, 1)}, walk.key)
             for (walk, _), pages in groups.items()
             if len(pages) > 1
         )
 
     @cached_property
-    def entries(self) -> dict[Page, nav.Entry]:
+    def entries(self) -> dict[Page, nav.NavEntry]:
         """The nav entry of each page that is in a nav: its title there, and its sections."""
-        known = links.get_addresses(self.site)
-        return {entry.page: entry for tree in known.pages.trees for entry in nav.iter_entries(known, tree)}
+        addresses = links.get_addresses(self.site)
+        return {entry.page: entry for tree in addresses.pages.trees for entry in nav.iter_entries(addresses, tree)}
 
     def get_sequence(self, page: Page) -> Sequence | None:
         """Return the sequence that a page is in: of its tutorial, or of its folder."""
@@ -99,11 +99,11 @@ def get_order(site: Site, patterns: Many[str] = ()) -> Order:
 
     `patterns` are those of variants, from the configuration.
     """
-    kept = vars(site)  # not a weak dictionary: an order refers to its site, so it would never be freed
-    order = kept.get("order")
+    cache = vars(site)  # not a weak dictionary: an order refers to its site, so it would never be freed
+    order = cache.get("order")
     if not isinstance(order, Order):
-        order = kept["order"] = Order(site, patterns)
+        order = cache["order"] = Order(site, patterns)
     return order
 
 
-__all__ = ["Number", "Numbered", "Order", "Sequence", "StepNumber", "Title", "get_order", "numbers"]
+__all__ = ["HeadingNumber", "Number", "Order", "Sequence", "StepNumber", "Title", "get_order", "numbers"]

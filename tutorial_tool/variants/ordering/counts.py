@@ -14,11 +14,11 @@ _OF = r"(?P<of>/|[ \u00a0](?:[^\W\d_]{1,4}[ \u00a0]{1,3}){1,2})[ \u00a0]{0,3}"
 _COUNT = lazy_re.compile(
     rf"(?:\b[^\W\d_]{{1,20}}[ \u00a0]{{1,3}})?(?P<number>\d{{1,2}})[ \u00a0]{{0,3}}{_OF}(?P<total>\d{{1,2}})(?![\w.%])"
 )
-MAY_BE = lazy_re.compile(rf"\d[ \u00a0]{{0,3}}{_OF}\d")  # Quick check for a count
+HAS_COUNT = lazy_re.compile(rf"\d[ \u00a0]{{0,3}}{_OF}\d")  # Quick check for a count
 _ALONE = lazy_re.compile(
     r"(?:step|page|part|chapter|section|lesson)[ \u00a0]+(?P<number>\d{1,2})(?![\w.%])", re.IGNORECASE
 )
-_OWN = lazy_re.compile(rf"[\s*_>|]*{_ALONE.pattern}[\s*_]*(?:[·|•—–-]|\n|$)", re.IGNORECASE)
+_OWN_NUMBER = lazy_re.compile(rf"[\s*_>|]*{_ALONE.pattern}[\s*_]*(?:[·|•—–-]|\n|$)", re.IGNORECASE)
 """The number of the page itself, before the links of a row."""
 _ENGLISH = ("/", "of", "out of")
 _DIRECTIONS = frozenset("next previous prev back forward up then before after step page section chapter".split())
@@ -26,7 +26,7 @@ _DIRECTIONS = frozenset("next previous prev back forward up then before after st
 _TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
 ATTRIBUTES = lazy_re.compile(r"[ \t]?\{:?[ \t]*[.#\w][^{}\n]*\}")
 """What `attr_list` parses after a link."""
-_LONGEST = 300  # Maximum characters of a line that may contain a position
+_MAX_LINE_LENGTH = 300  # Maximum characters of a line that may contain a position
 
 
 class Count(NamedTuple):
@@ -37,14 +37,14 @@ class Count(NamedTuple):
     is_english: bool = True
 
 
-class Line(NamedTuple):
+class CountLine(NamedTuple):
     """A count and the line that it is on; `is_alone` if no link is there."""
 
-    place: Count
+    position: Count
     start: int
     end: int
     is_alone: bool
-    typed: Range  # The span of the count
+    count_span: Range  # The span of the count
 
 
 def strip_links(text: str, start: int, end: int, links: Iterable[Range]) -> str:
@@ -52,9 +52,9 @@ def strip_links(text: str, start: int, end: int, links: Iterable[Range]) -> str:
     rest = text[start:end]
     for link in sorted(links, reverse=True):
         if start <= link.start and link.end <= end:
-            behind = rest[link.end - start :]
-            match = ATTRIBUTES.match(behind)
-            rest = rest[: link.start - start] + behind[match.end() if match else 0 :]
+            after_link = rest[link.end - start :]
+            match = ATTRIBUTES.match(after_link)
+            rest = rest[: link.start - start] + after_link[match.end() if match else 0 :]
     return _TAGS.sub("", rest)
 
 
@@ -70,25 +70,25 @@ def parse_count(rest: str) -> Count | None:
         number, total = int(match["number"]), int(match["total"])
         is_english = match["of"].strip() in _ENGLISH
         return Count(number, total, is_english) if 0 < number <= total else None
-    own = _OWN.match(rest)
-    return Count(int(own["number"]), 0) if own else None
+    page_number = _OWN_NUMBER.match(rest)
+    return Count(int(page_number["number"]), 0) if page_number else None
 
 
-def find_stated_line(page: Page) -> Line | None:
+def find_stated_line(page: Page) -> CountLine | None:
     """Return the first line of a page with only its position and perhaps links to other pages."""
-    if not MAY_BE.search(page.plain):
+    if not HAS_COUNT.search(page.plain):
         return None
     text, front = page.plain, page.document.front_matter
     code = [(block.start, block.end) for block in page.document.code_blocks]
     for match in _COUNT.finditer(text, front.body if front else 0):
         start = text.rfind("\n", 0, match.start()) + 1
         end = (text.find("\n", match.end()) + 1 or len(text) + 1) - 1
-        if end - start > _LONGEST or any(first <= start < last for first, last in code):
+        if end - start > _MAX_LINE_LENGTH or any(code_start <= start < code_end for code_start, code_end in code):
             continue
         links = [Range(link.start, link.end) for link in _get_links_between(page.document.links, start, end)]
         rest = strip_links(text, start, end, links)
-        if is_navigation(rest) and (place := parse_count(rest)) and place.total:
-            return Line(place, start, end, not links and _is_block(text, start, end), Range(*match.span()))
+        if is_navigation(rest) and (position := parse_count(rest)) and position.total:
+            return CountLine(position, start, end, not links and _is_block(text, start, end), Range(*match.span()))
     return None
 
 

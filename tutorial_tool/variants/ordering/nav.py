@@ -13,7 +13,7 @@ from tutorial_tool.links import Addresses, Tree
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering.sequences import Sequence
 
-Find = Callable[[data.Scalar], Page | None]
+FindPage = Callable[[data.Scalar], Page | None]
 
 
 def build_walk(addresses: Addresses, tree: Tree) -> Sequence | None:
@@ -25,10 +25,10 @@ def build_walk(addresses: Addresses, tree: Tree) -> Sequence | None:
         pages = tuple(addresses.get_chapter_titles(tree))  # mdBook's
     if len(pages) < 2:
         return None
-    return Sequence(pages, "nav", {page: float(at) for at, page in enumerate(pages)}, "the nav")
+    return Sequence(pages, "nav", {page: float(index) for index, page in enumerate(pages)}, "the nav")
 
 
-class Entry(NamedTuple):
+class NavEntry(NamedTuple):
     """A page in a nav: its title there, if any, and those of the sections around it."""
 
     page: Page
@@ -36,31 +36,31 @@ class Entry(NamedTuple):
     sections: tuple[str, ...]
 
 
-def iter_entries(addresses: Addresses, tree: Tree) -> Iterator[Entry]:
+def iter_entries(addresses: Addresses, tree: Tree) -> Iterator[NavEntry]:
     """Yield the pages of a tree's nav."""
-    yield from (Entry(page, title, ()) for page, title in addresses.get_chapter_titles(tree).items())
+    yield from (NavEntry(page, title, ()) for page, title in addresses.get_chapter_titles(tree).items())
     nav = tree.node.get("nav") if tree.node is not None else None
     todo: list[tuple[tuple[str, ...], data.Node]] = [((), nav)] if nav is not None else []
     while todo:
         titles, node = todo.pop()
         if isinstance(node, data.Sequence):
-            todo += [(titles, item) for item in node.items]
+            todo += [(titles, child) for child in node.items]
         elif isinstance(node, data.Mapping):
-            for key, value in node.items:
-                if isinstance(value, data.Scalar):
-                    if page := _get_page(addresses, tree, value):
-                        yield Entry(page, strip_origins(key.text), titles)
+            for key, child in node.items:
+                if isinstance(child, data.Scalar):
+                    if page := _get_page(addresses, tree, child):
+                        yield NavEntry(page, strip_origins(key.text), titles)
                 else:
-                    todo.append(((*titles, strip_origins(key.text)), value))
+                    todo.append(((*titles, strip_origins(key.text)), child))
         elif page := _get_page(addresses, tree, node):
-            yield Entry(page, "", titles)
+            yield NavEntry(page, "", titles)
 
 
 def _get_page(addresses: Addresses, tree: Tree, node: data.Scalar) -> Page | None:
     return addresses.pages.by_file.get(normpath(join(tree.docs, strip_origins(node.text))))
 
 
-def _iter_pages(node: data.Node, find: Find) -> Iterator[Page]:
+def _iter_pages(node: data.Node, find: FindPage) -> Iterator[Page]:
     todo: list[data.Node] = [node]
     while todo:
         entry = todo.pop()

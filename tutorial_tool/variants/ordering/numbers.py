@@ -22,7 +22,7 @@ _TITLE = lazy_re.compile(
     r"(?P<after>[ \u00a0]*[.:)|](?!\d|[xX*](?!\w))|[ \u00a0]+[-–—]+[ \u00a0]|(?=[ \u00a0]|$))",
     re.IGNORECASE,
 )
-_SAID = lazy_re.compile(r"^title[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<title>[^\n]*?)(?P=quote)[ \t]*$", re.MULTILINE)
+_FRONT_TITLE = lazy_re.compile(r"^title[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<title>[^\n]*?)(?P=quote)[ \t]*$", re.MULTILINE)
 _HEADING = lazy_re.compile(
     rf"(?:(?P<word>{_WORDS})[ \u00a0]+)?(?P<number>\d{{1,2}}(?:\.\d{{1,2}})*)"
     r"(?P<after>[.:)]?(?=[ \u00a0\n]|$)|[ \u00a0]*[–—:|]|[ \u00a0]+-)",
@@ -34,7 +34,7 @@ class Title(NamedTuple):
     """A page's title and its span: in the front matter, else the first heading of level 1."""
 
     text: str
-    place: Range
+    span: Range
 
 
 class StepNumber(NamedTuple):
@@ -42,60 +42,60 @@ class StepNumber(NamedTuple):
 
     number: int
     word: str
-    place: Range
-    rest: str
+    span: Range
+    title: str
 
 
-class Numbered(NamedTuple):
+class HeadingNumber(NamedTuple):
     """A number and the offset from which it applies."""
 
     number: Number
-    place: Range
+    span: Range
     typed: str
 
 
 def find_title(document: Document) -> Title | None:
     """Return a page's title; None if it has none."""
     front = document.front_matter
-    match = _SAID.search(document.front_text, front.start, front.end) if front else None
+    match = _FRONT_TITLE.search(document.front_text, front.start, front.end) if front else None
     if match and match["title"]:
         return Title(match["title"].strip(), Range(*match.span("title")))
-    first = next((heading for heading in document.headings if heading.level == 1), None)
-    return Title(str(first.text), Range(first.content_start, first.content_end)) if first else None
+    heading = next((heading for heading in document.headings if heading.level == 1), None)
+    return Title(str(heading.text), Range(heading.content_start, heading.content_end)) if heading else None
 
 
-def parse_step_number(result: Title | None) -> StepNumber | None:
+def parse_step_number(title: Title | None) -> StepNumber | None:
     """Return the step number that a title starts with: `Step 4`, or `4. Create` with punctuation."""
-    match = _TITLE.match(result.text) if result else None
-    if result is None or match is None or not (match["word"] or match["after"].strip()):
+    match = _TITLE.match(title.text) if title else None
+    if title is None or match is None or not (match["word"] or match["after"].strip()):
         return None
-    start = result.place.start
-    rest = result.text[match.end() :].strip(" .:-–—|\u00a0")
+    start = title.span.start
+    bare_title = title.text[match.end() :].strip(" .:-–—|\u00a0")
     span = Range(start + match.start("number"), start + match.end("number"))
-    return StepNumber(int(match["number"]), (match["word"] or "").lower(), span, rest)
+    return StepNumber(int(match["number"]), (match["word"] or "").lower(), span, bare_title)
 
 
 def strip_step_number(text: str) -> str:
     """Return a title without the step number that it starts with."""
     step_number = parse_step_number(Title(text, Range(0, len(text))))
-    return step_number.rest if step_number else text
+    return step_number.title if step_number else text
 
 
-def find_heading_numbers(document: Document, *, repeated: bool = False) -> Iterator[Numbered]:
+def find_heading_numbers(document: Document, *, repeated: bool = False) -> Iterator[HeadingNumber]:
     """Yield the numbers of a page's headings, in order; not `4 ways to …` or a version (`1.2.3-rc`).
 
     `repeated` also yields those after another number: typed ones after computed ones.
     """
     for heading in document.headings:
-        at = 0
-        while match := _HEADING.match(heading.text, at):
+        start = 0
+        while match := _HEADING.match(heading.text, start):
             if not (match["word"] or "." in match["number"] or match["after"].strip()):
                 break
             typed = str(heading.text[match.start() : match.end("number")])
-            yield Numbered(
+            yield HeadingNumber(
                 parse_number(match["number"]), heading.text.locate(match.start(), match.end("number")), typed
             )
-            at = match.end() + len(heading.text[match.end() :]) - len(heading.text[match.end() :].lstrip(" .:\u00a0"))
+            start = len(heading.text) - len(heading.text[match.end() :].lstrip(" .:\u00a0"))
             if not repeated:
                 break
 

@@ -14,7 +14,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering.titles import get_step_number
 from tutorial_tool.variants.paths import is_index
 
-Source = Literal["data", "nav", "front matter", "names", "titles"]
+OrderSource = Literal["data", "nav", "front matter", "names", "titles"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class Sequence:
     """Pages in order. `values` are the numbers that define it, `key` their name (`sidebar_position`)."""
 
     pages: tuple[Page, ...]
-    source: Source
+    source: OrderSource
     values: Mapping[Page, float]
     key: str
 
@@ -39,7 +39,7 @@ _HIDDEN = lazy_re.compile(
     re.MULTILINE,
 )
 _NAME = lazy_re.compile(r"(?:(?:step|part|lesson|chapter|module)[-_. ]*)?(\d{1,3})(?:[-_. ]+(?=\D)|$)", re.IGNORECASE)
-_FEWEST = 3  # Minimum pages with a number in their name or title, for it to count as their order
+_MIN_NUMBERED_PAGES = 3  # Minimum pages with a number in their name or title, for it to count as their order
 
 
 def is_hidden(page: Page) -> bool:
@@ -78,14 +78,15 @@ def find_sibling_sequences(pages: Iterable[Page], variants: Callable[[], Mapping
     Siblings are the pages of one folder. If several of these have one position, they are copies of a step, and the
     siblings are the pages of the same name in adjacent folders, or of the same one of the `variants`.
     """
-    rest = [page for page in pages if not is_hidden(page)]
-    sequences, rest = _find_sequences(rest, get_sibling_folder)
+    unordered = [page for page in pages if not is_hidden(page)]
+    sequences, unordered = _find_sequences(unordered, get_sibling_folder)
     yield from sequences
-    sequences, rest = _find_sequences(rest, _get_namesake_key)
+    sequences, unordered = _find_sequences(unordered, _get_namesake_key)
     yield from sequences
-    known = variants() if rest else {}
+    variant_by_page = variants() if unordered else {}
     sequences, _ = _find_sequences(
-        [page for page in rest if page in known], lambda page: (get_sibling_folder(page), known[page])
+        [page for page in unordered if page in variant_by_page],
+        lambda page: (get_sibling_folder(page), variant_by_page[page]),
     )
     yield from sequences
 
@@ -101,9 +102,9 @@ def _find_sequences(pages: Iterable[Page], key: Callable[[Page], object]) -> tup
     groups: dict[object, list[Page]] = {}
     for page in pages:
         groups.setdefault(key(page), []).append(page)
-    matches = [(group, find_group_sequence(group)) for group in groups.values()]
-    tied = [page for group, sequence in matches if sequence is None and _is_tied(group) for page in group]
-    return [sequence for _, sequence in matches if sequence], tied
+    sequence_by_group = [(group, find_group_sequence(group)) for group in groups.values()]
+    tied = [page for group, sequence in sequence_by_group if sequence is None and _is_tied(group) for page in group]
+    return [sequence for _, sequence in sequence_by_group if sequence], tied
 
 
 def find_group_sequence(group: list[Page]) -> Sequence | None:
@@ -112,17 +113,17 @@ def find_group_sequence(group: list[Page]) -> Sequence | None:
     for key, count in keys:
         if count > 1:
             return _build_sequence({page: get_stated_positions(page).get(key) for page in group}, "front matter", key)
-    if matches := _collect_numbers(group, parse_name_number):
-        return _build_sequence(matches, "names", "the number in its name")
-    if matches := _collect_numbers(group, _get_title_number):
-        return _build_sequence(matches, "titles", "the number in its title")
+    if number_by_page := _collect_numbers(group, parse_name_number):
+        return _build_sequence(number_by_page, "names", "the number in its name")
+    if number_by_page := _collect_numbers(group, _get_title_number):
+        return _build_sequence(number_by_page, "titles", "the number in its title")
     return None
 
 
 def _collect_numbers(group: list[Page], read: Callable[[Page], float | None]) -> dict[Page, float | None]:
     """Return the numbers of the pages, if enough have one."""
-    matches = {page: read(page) for page in group}
-    return matches if sum(number is not None for number in matches.values()) >= _FEWEST else {}
+    numbers = {page: read(page) for page in group}
+    return numbers if sum(number is not None for number in numbers.values()) >= _MIN_NUMBERED_PAGES else {}
 
 
 def _get_title_number(page: Page) -> float | None:
@@ -130,8 +131,8 @@ def _get_title_number(page: Page) -> float | None:
     return result.number if result else None
 
 
-def _build_sequence(reported: Mapping[Page, float | None], source: Source, key: str) -> Sequence | None:
-    values = {page: number for page, number in reported.items() if number is not None}
+def _build_sequence(number_by_page: Mapping[Page, float | None], source: OrderSource, key: str) -> Sequence | None:
+    values = {page: number for page, number in number_by_page.items() if number is not None}
     if len(set(values.values())) < len(values):
         return None
     return Sequence(tuple(sorted(values, key=values.__getitem__)), source, values, key)
@@ -139,10 +140,10 @@ def _build_sequence(reported: Mapping[Page, float | None], source: Source, key: 
 
 def _is_tied(group: list[Page]) -> bool:
     """Return whether several siblings have one position by front matter, or by numbers in titles."""
-    for reported in (
+    for position_counts in (
         Counter(tuple(get_stated_positions(page).items()) for page in group),
         Counter(map(_get_title_number, group)),
     ):
-        if any(count > 1 and place for place, count in reported.items()):
+        if any(count > 1 and position for position, count in position_counts.items()):
             return True
     return False

@@ -73,7 +73,7 @@ class Titles:
             return ""
         if named.target in self._misnumbered:
             return ""
-        if not (typed.rest or named.is_neighbor) and _has_item(named.target, typed.number):
+        if not (typed.title or named.is_neighbor) and _has_item(named.target, typed.number):
             return ""
         return f"the link text says {typed.word} {typed.number}, but the link goes to {title.word} {title.number}"
 

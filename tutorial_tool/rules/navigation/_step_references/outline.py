@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.parser import Block
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering import numbers
-from tutorial_tool.variants.ordering.numbers import Number, Numbered, StepNumber, parse_number
+from tutorial_tool.variants.ordering.numbers import HeadingNumber, Number, StepNumber, parse_number
 
 _LABEL = lazy_re.compile(
     r"(?:(?:step|section|part)[ \u00a0]+)?(\d{1,2}(?:\.\d{1,2})+)"
@@ -35,7 +35,7 @@ class Outline:
         return self.titled.number if self.titled else None
 
     @cached_property
-    def headings(self) -> list[Numbered]:
+    def headings(self) -> list[HeadingNumber]:
         return list(numbers.find_heading_numbers(self.page.document))
 
     @cached_property
@@ -50,14 +50,14 @@ class Outline:
         return {number[0] for number in self.known_numbers if len(number) > 1}
 
     @cached_property
-    def _places(self) -> list[Numbered]:
+    def _places(self) -> list[HeadingNumber]:
         """The headings that show a reader's position: of this step, dotted or after a word."""
         numbereds = [n for n in self.headings if len(n.number) > 1 or n.typed[0].isalpha()]
         return [n for n in numbereds if self.step in (None, n.number[0])]
 
     def find_position(self, offset: int) -> Number:
         """Return the number of the step or section at an offset; () if unknown."""
-        before = bisect_right(self._places, offset, key=lambda result: result.place.start)
+        before = bisect_right(self._places, offset, key=lambda result: result.span.start)
         if before:
             return self._places[before - 1].number
         if self.step is not None and self._is_divided:
@@ -89,9 +89,9 @@ class Outline:
         return max(self._iter_last_numbers(number), default=0)
 
     def _iter_last_numbers(self, number: Number) -> Iterator[int]:
-        start = next((n.place.start for n in self.headings if n.number == number), 0)
-        after = (n for n in self.headings if n.place.start > start and n.number[: len(number)] != number)
-        end = next((n.place.start for n in after), len(self.page.document.text))
+        start = next((n.span.start for n in self.headings if n.number == number), 0)
+        after = (n for n in self.headings if n.span.start > start and n.number[: len(number)] != number)
+        end = next((n.span.start for n in after), len(self.page.document.text))
         yield from (_get_last_number(block) for block in self.page.document.lists if start <= block.start < end)
 
     @cached_property
