@@ -24,7 +24,7 @@ from tutorial_tool.linter import rule_cache, serialization
 from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.variants import persistence, regions
 
-FORM = "tutorial-tool pages 7"  # Increment when the cached data of a page changes
+FORM = "tutorial-tool pages 8"  # Increment when the cached data of a page changes
 FEWEST = 5  # Minimum pages of a tree that is cached: fewer are linted as fast as the cache is read
 
 
@@ -88,7 +88,8 @@ StepResults = dict[object, persistence.StoredResult]
 
 def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
     """Serialize the results for the step with this first page or view; empty if nothing is new."""
-    makes = (rule_cache.load_step_findings, *persistence.makes)  # no result names a page, which may be a view
+    # no result names a page, which may be a view
+    makes = (rule_cache.load_step_findings, *persistence.persistent_functions)
     known = {make: page.cache[make] for make in makes if make in page.cache}
     if all(isinstance(made, persistence.StoredResult) for made in known.values()):
         return b""

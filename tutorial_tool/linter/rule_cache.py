@@ -61,13 +61,13 @@ def get_all_findings(
 def load_step_findings(step: Step, settings: tuple[object, ...], findings: Findings) -> CachedFindings:
     """Return the cached findings on a step with the same settings and evidence in its files."""
     shown = (source for page in step.pages.values() for source in (page.source, *page.provenance)) if findings else ()
-    now = (*settings, *step.parts, *findings.get_in_sources(dict.fromkeys(shown)))
+    now = (*settings, *step.inputs, *findings.get_in_sources(dict.fromkeys(shown)))
     known = step.first_page.cache.get(load_step_findings, (None, Dependencies(), {}))
     if isinstance(known, StoredResult):
-        known = now if known.matches_inputs(now) else None, Dependencies.restore_from(known), known.made
+        known = now if known.matches_inputs(now) else None, Dependencies.restore_from(known), known.result
     state, asked, value = known
     if state != now or not asked.are_current(step):
         value, asked = {}, Dependencies()
-    step.asked.add(asked)
-    step.first_page.cache[load_step_findings] = now, step.asked, value
-    return CachedFindings(step, value, step.asked)
+    step.dependencies.add(asked)
+    step.first_page.cache[load_step_findings] = now, step.dependencies, value
+    return CachedFindings(step, value, step.dependencies)

@@ -50,7 +50,7 @@ def serialize_step(
     known = cached.subject.first_page.cache
     made = {
         make: lent
-        for make in persistence.makes
+        for make in persistence.persistent_functions
         if make in known and (lent := persistence.build_stored_result(known[make]))
     }
     saved = {str(file): time for file, time in cached.dependency.file_times.items()}

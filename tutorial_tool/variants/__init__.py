@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from tutorial_tool.data.model import Model
     from tutorial_tool.data.model.parts import Platform
 
-_KNOWN = 6  # Minimum uses of a variant's name in a tree for its form to count
-_LOOKED_AT = 40  # Maximum other steps of a tutorial that are examined
+_MIN_USES_FOR_FORM = 6  # Minimum uses of a variant's name in a tree for its form to count
+_MAX_RELATED_STEPS = 40  # Maximum other steps of a tutorial that are examined
 PLACEHOLDER = "{platform}"
-Made = TypeVar("Made")
+T = TypeVar("T")
 Question = tuple[Callable[..., Any], tuple[Any, ...]]
 """A function of a step, and its further arguments: names and numbers, which another process can pass on."""
-_Paths = Mapping[str, str]  # The paths of pages without their sort numbers, by path
+_PathsByPath = Mapping[str, str]  # The paths of pages without their sort numbers, by path
 
 
 @dataclass
@@ -61,10 +61,11 @@ class Dependencies:
     verified_site: weakref.ref[Site] | None = None  # The site that is known to give the same answers
 
     @classmethod
-    def restore_from(cls, lent: StoredResult) -> Dependencies:
+    def restore_from(cls, stored: StoredResult) -> Dependencies:
         """Restore the dependencies that an earlier run recorded."""
         return cls(
-            file_times={file: blame.get_save_time(file) for file in map(Path, lent.files)}, answers=dict(lent.answers)
+            file_times={path: blame.get_save_time(path) for path in map(Path, stored.files)},
+            answers=dict(stored.answers),
         )
 
     def add(self, other: Dependencies) -> None:
@@ -77,8 +78,8 @@ class Dependencies:
         if self.uses_site or any(blame.get_save_time(path) != time for path, time in self.file_times.items()):
             return False
         if self.answers and (self.verified_site is None or self.verified_site() is not step.whole_site):
-            other = copy_unobserved(step)
-            if any(question(other, *by) != answer for (question, by), answer in self.answers.items()):
+            fresh_step = copy_unobserved(step)
+            if any(question(fresh_step, *args) != answer for (question, args), answer in self.answers.items()):
                 return False
             self.verified_site = weakref.ref(step.whole_site)
         return True
@@ -97,15 +98,15 @@ class Step:
     pages: Mapping[str, Page]
     variants: Mapping[str, Variant]
     whole_site: Site = field(repr=False)
-    kin: Mapping[str, Variant] = field(default_factory=dict)
+    sibling_variants: Mapping[str, Variant] = field(default_factory=dict)
     """Variants that this step lacks, but other steps of the same tutorial have."""
-    asked: Dependencies = field(default_factory=Dependencies)
+    dependencies: Dependencies = field(default_factory=Dependencies)
     beside: tuple[Step, ...] | None = field(default=None, repr=False)
 
     @property
     def all_variants(self) -> Mapping[str, Variant]:
         """Its variants, and those of its siblings that it lacks."""
-        return {**self.kin, **self.variants}
+        return {**self.sibling_variants, **self.variants}
 
     @property
     def is_tabset(self) -> bool:
@@ -115,7 +116,7 @@ class Step:
     @property
     def site(self) -> Site:
         """The site with all its pages. Results that depend on it are not cached for the next run."""
-        self.asked.uses_site = True
+        self.dependencies.uses_site = True
         return self.whole_site
 
     @property
@@ -131,48 +132,49 @@ class Step:
     def get_file(self, source: Source) -> Path:
         """Return the file on disk of a page's source, for queries about when its lines were changed."""
         path = self.whole_site.layout.root / source.path
-        self.asked.file_times[path] = blame.get_save_time(path)
+        self.dependencies.file_times[path] = blame.get_save_time(path)
         return path
 
     @cached_property
-    def parts(self) -> tuple[object, ...]:
+    def inputs(self) -> tuple[object, ...]:
         """Everything that makes up a step, to compare it with that of another run."""
-        named = (*self.pages.items(), *self.variants.items(), *self.kin.items())
+        named = (*self.pages.items(), *self.variants.items(), *self.sibling_variants.items())
         return self.pattern, self.model, self.whole_site.layout.docs, *named  # not the root: it differs in CI
 
 
-def get_cached(step: Step, make: Callable[..., Made], *by: object) -> Made:
+def get_cached(step: Step, make: Callable[..., T], *args: object) -> T:
     """Return `make(step, *by)`, cached until a part of the step or a dependency changes."""
-    known, state = step.first_page.cache, (*step.parts, *by)
-    if isinstance(lent := known.get(make), StoredResult):
-        known[make] = state if lent.matches_inputs(state) else None, Dependencies.restore_from(lent), lent.made
-    if make not in known or known[make][0] != state or not known[make][1].are_current(step):
-        alone = copy_unobserved(step)
-        known[make] = state, alone.asked, make(alone, *by)
-        alone.asked.verified_site = weakref.ref(step.whole_site)
-    _, asked, made = known[make]
-    step.asked.add(asked)
-    return cast("Made", made)
+    cache, inputs = step.first_page.cache, (*step.inputs, *args)
+    if isinstance(stored := cache.get(make), StoredResult):
+        valid_inputs = inputs if stored.matches_inputs(inputs) else None
+        cache[make] = valid_inputs, Dependencies.restore_from(stored), stored.result
+    if make not in cache or cache[make][0] != inputs or not cache[make][1].are_current(step):
+        unobserved = copy_unobserved(step)
+        cache[make] = inputs, unobserved.dependencies, make(unobserved, *args)
+        unobserved.dependencies.verified_site = weakref.ref(step.whole_site)
+    _, dependencies, result = cache[make]
+    step.dependencies.add(dependencies)
+    return cast("T", result)
 
 
-def query_site(step: Step, question: Callable[..., Made], *by: object) -> Made:
+def query_site(step: Step, question: Callable[..., T], *args: object) -> T:
     """Return `question(step, *by)`, which reads the whole site.
 
     Results computed from the answer are valid as long as the answer is the same.
     """
-    answer = question(copy_unobserved(step), *by)
-    record_answer(step, question, answer, *by)
+    answer = question(copy_unobserved(step), *args)
+    record_answer(step, question, answer, *args)
     return answer
 
 
-def record_answer(step: Step, question: Callable[..., Made], answer: Made, *by: object) -> None:
+def record_answer(step: Step, question: Callable[..., T], answer: T, *args: object) -> None:
     """Record the answer to a query as a dependency of the results computed from a step."""
-    step.asked.answers[question, by] = answer
+    step.dependencies.answers[question, args] = answer
 
 
 def copy_unobserved(step: Step) -> Step:
     """Return a copy of a step whose queries are not recorded."""
-    return replace(step, asked=Dependencies())
+    return replace(step, dependencies=Dependencies())
 
 
 def find_steps(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
@@ -182,14 +184,15 @@ def find_steps(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     projects, and none are discovered.
     """
     # not a weak dictionary: steps refer to their site, so neither would be freed
-    known: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
+    steps_by_patterns: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
     key = tuple(patterns)
-    if key not in known:
+    if key not in steps_by_patterns:
         loose = [page for page in _find_loose_pages(site) if not reference.lists_releases(page.path)]
         with limit_time("looking for copies", sum(len(page.text) for page in loose)):
             steps = _find_stated_steps(site, loose, patterns) if patterns else _discover_steps(site, loose)
-            known[key] = (*_find_project_steps(site), *map(_distinguish_variants, _add_missing_variants(tuple(steps))))
-    return known[key]
+            others = map(_distinguish_variants, _add_missing_variants(tuple(steps)))
+            steps_by_patterns[key] = (*_find_project_steps(site), *others)
+    return steps_by_patterns[key]
 
 
 def find_related_steps(step: Step) -> Iterator[Step]:
@@ -198,25 +201,26 @@ def find_related_steps(step: Step) -> Iterator[Step]:
     Tabsets of the same page come first, then those that share most variants.
     """
     kind = "steps_by_variants" if step.beside is None else "tabsets_by_variants"
-    known: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault(kind, {})
+    steps_by_variants: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault(kind, {})
     key = frozenset(step.pages)
-    if key not in known:
-        whole = find_steps(step.site) if step.beside is None else vars(step.site)["steps_of_regions"]
-        alike = (item for item in whole if len(item.pages.keys() & key) > 1)
-        known[key] = tuple(sorted(alike, key=lambda item: -len(item.pages.keys() & key)))
-    near = [item for item in step.beside or () if len(item.pages.keys() & key) > 1]
-    far = (item for item in known[key] if step.beside is None or item.first_page.path != step.first_page.path)
-    return islice((item for item in chain(near, far) if item.first_page is not step.first_page), _LOOKED_AT)
+    if key not in steps_by_variants:
+        candidates = find_steps(step.site) if step.beside is None else vars(step.site)["steps_of_regions"]
+        related = (other for other in candidates if len(other.pages.keys() & key) > 1)
+        steps_by_variants[key] = tuple(sorted(related, key=lambda other: -len(other.pages.keys() & key)))
+    page, path = step.first_page, None if step.beside is None else step.first_page.path
+    on_page = [other for other in step.beside or () if len(other.pages.keys() & key) > 1]
+    elsewhere = (other for other in steps_by_variants[key] if other.first_page.path != path)
+    return islice((other for other in chain(on_page, elsewhere) if other.first_page is not page), _MAX_RELATED_STEPS)
 
 
 def _find_project_steps(site: Site) -> Iterable[Step]:
     platforms = {id_: _build_platform_variant(platform) for id_, platform in site.model.platforms.items()}
-    reported: dict[tuple[str, ...], Mapping[str, Variant]] = {}
+    variants_by_ids: dict[tuple[str, ...], Mapping[str, Variant]] = {}
     for (tutorial, step), pages in site.steps.items():
-        if (ids := tuple(pages)) not in reported:
-            reported[ids] = distinguish_variants({id_: platforms[id_] for id_ in ids})
+        if (ids := tuple(pages)) not in variants_by_ids:
+            variants_by_ids[ids] = distinguish_variants({id_: platforms[id_] for id_ in ids})
         if len(pages) > 1:
-            yield Step(step, f"{tutorial}/{step}", pages, dict(reported[ids]), site)
+            yield Step(step, f"{tutorial}/{step}", pages, dict(variants_by_ids[ids]), site)
 
 
 def _build_platform_variant(platform: Platform) -> Variant:
@@ -232,15 +236,15 @@ def _build_platform_variant(platform: Platform) -> Variant:
 
 
 def _discover_steps(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
-    looks = build_summaries(site, pages)
-    index = linkage.find_sets(looks, site.results)
-    groups = [[pages[member.page] for member in item.members] for item in index]
-    slugs = [{pages[member.page].path: member.value for member in item.members} for item in index]
-    folders = [get_axis(item.shape) for item in index]
-    at = {page.path: look.path for page, look in zip(pages, looks, strict=True)}
-    usual = _find_usual_spellings(site, groups, slugs, folders)
-    for group, named, folder in zip(groups, slugs, folders, strict=True):
-        yield _build_step(site, group, named, _build_pattern(group, named, at), usual[folder])
+    summaries = build_summaries(site, pages)
+    sets = linkage.find_sets(summaries, site.results)
+    groups = [[pages[member.page] for member in page_set.members] for page_set in sets]
+    slugs = [{pages[member.page].path: member.name for member in page_set.members} for page_set in sets]
+    folders = [get_axis(page_set.shape) for page_set in sets]
+    bare_paths = {page.path: summary.path for page, summary in zip(pages, summaries, strict=True)}
+    spellings = _find_usual_spellings(site, groups, slugs, folders)
+    for group, slug_by_path, folder in zip(groups, slugs, folders, strict=True):
+        yield _build_step(site, group, slug_by_path, _build_pattern(group, slug_by_path, bare_paths), spellings[folder])
 
 
 def describe_undecided(site: Site) -> Iterator[str]:
@@ -249,16 +253,16 @@ def describe_undecided(site: Site) -> Iterator[str]:
     One line for each shape of paths, with its closest pages.
     """
     pages = [page for page in _find_loose_pages(site) if not reference.lists_releases(page.path)]
-    home = {page: step.id for step in find_steps(site) for page in step.pages.values()}
+    step_by_page = {page: step.id for step in find_steps(site) for page in step.pages.values()}
     closest: dict[Shape, linkage.Pair] = {}
     for pair in linkage.compare_pages(build_summaries(site, pages)):
-        is_apart = pages[pair.left.page] not in home and pages[pair.right.page] not in home
-        if is_apart and all(known_names.is_known_name(member.value) for member in (pair.left, pair.right)):
+        is_undecided = pages[pair.left.page] not in step_by_page and pages[pair.right.page] not in step_by_page
+        if is_undecided and all(known_names.is_known_name(member.name) for member in (pair.left, pair.right)):
             closest[pair.shape] = max(closest.get(pair.shape, pair), pair, key=lambda item: item.bits)
     for shape, pair in sorted(closest.items()):
         pattern = "/".join(shape).replace(WILD, PLACEHOLDER)
         yield (
-            f"not compared: `{pattern}`: {pair.left.value} and {pair.right.value} share"
+            f"not compared: `{pattern}`: {pair.left.name} and {pair.right.name} share"
             f" {pair.share:.0%} of their text (evidence {pair.bits:+.1f} bits, variants need more than 0)"
         )
 
@@ -266,8 +270,8 @@ def describe_undecided(site: Site) -> Iterator[str]:
 def build_summaries(site: Site, pages: Sequence[Page]) -> list[PageSummary]:
     """Return the pages as discovery sees them, without the numbers that sort them."""
     by_path = {page.path: page for page in pages}
-    at = numbered.strip_path_numbers(by_path, lambda path, text: _has_in_sentence(site, by_path[path], text))
-    return [page.get_cached(_build_summary, at[page.path]) for page in pages]
+    bare_paths = numbered.strip_path_numbers(by_path, lambda path, text: _has_in_sentence(site, by_path[path], text))
+    return [page.get_cached(_build_summary, bare_paths[page.path]) for page in pages]
 
 
 def _find_loose_pages(site: Site) -> list[Page]:
@@ -277,9 +281,9 @@ def _find_loose_pages(site: Site) -> list[Page]:
 
 
 def _build_summary(page: Page, path: str) -> PageSummary:
-    seen = page.detected_language
+    detected = page.detected_language
     return PageSummary(
-        path, page.plain, page.get_cached(_hash_units), (seen.code or "") if seen.is_clear else "", page.digest
+        path, page.plain, page.get_cached(_hash_units), (detected.code or "") if detected.is_clear else "", page.digest
     )
 
 
@@ -294,26 +298,26 @@ def _hash_units(page: Page) -> frozenset[int]:
     return hash_units(normalize_text(page.plain))
 
 
-def _compute_for_prose(site: Site, page: Page, read: Callable[[str, str], Made], slug: str) -> Made:
+def _compute_for_prose(site: Site, page: Page, read: Callable[[str, str], T], slug: str) -> T:
     """Return `read(slug, prose)` for the prose of a page, computed once."""
     return site.results.get(lambda: read(slug, extract_prose(page.plain)), read.__name__, page.digest, slug)
 
 
-def _build_pattern(group: Sequence[Page], slugs: Mapping[str, str], at: _Paths) -> str:
+def _build_pattern(group: Sequence[Page], slugs: Mapping[str, str], bare_paths: _PathsByPath) -> str:
     """Return the path of a group with a placeholder for what differs: the one that most of its pages have.
 
     If that has no placeholder, return the first page's path. Numbers that sort pages are left out where they differ.
     """
-    typed = [paths.get_parts(page.path) for page in group]
-    called = [paths.get_parts(at[page.path]) for page in group]
-    same = [len(set(parts)) == 1 for parts in zip(*typed, strict=True)]
-    own = [
-        "/".join(part if is_same else name for is_same, part, name in zip(same, *item, strict=True))
-        for item in zip(typed, called, strict=True)
+    parts_of_paths = [paths.get_parts(page.path) for page in group]
+    bare_parts = [paths.get_parts(bare_paths[page.path]) for page in group]
+    is_shared = [len(set(parts)) == 1 for parts in zip(*parts_of_paths, strict=True)]
+    mixed_paths = [
+        "/".join(part if is_same else name for is_same, part, name in zip(is_shared, *item, strict=True))
+        for item in zip(parts_of_paths, bare_parts, strict=True)
     ]
-    shared = [_insert_placeholder(path, slugs[page.path]) for path, page in zip(own, group, strict=True)]
-    common = max(set(shared), key=lambda text: (shared.count(text), text))
-    return common if PLACEHOLDER in common else own[0]
+    patterns = [_insert_placeholder(path, slugs[page.path]) for path, page in zip(mixed_paths, group, strict=True)]
+    common = max(set(patterns), key=lambda text: (patterns.count(text), text))
+    return common if PLACEHOLDER in common else mixed_paths[0]
 
 
 def _insert_placeholder(path: str, slug: str) -> str:
@@ -326,14 +330,14 @@ def _find_usual_spellings(
 ) -> dict[Shape, dict[str, str]]:
     """Return how the pages of a folder spell each slug, for pages that do not spell their own."""
     forms: dict[Shape, dict[str, Counter[str]]] = {}
-    for group, named, folder in zip(groups, slugs, folders, strict=True):
+    for group, slug_by_path, folder in zip(groups, slugs, folders, strict=True):
         for page in group:
-            slug = named[page.path].lower()
+            slug = slug_by_path[page.path].lower()
             forms.setdefault(folder, {}).setdefault(slug, Counter()).update(
                 _compute_for_prose(site, page, count_spellings, slug)
             )
     return {
-        folder: {slug: select_form(counts) for slug, counts in form.items() if counts.total() >= _KNOWN}
+        folder: {slug: select_form(counts) for slug, counts in form.items() if counts.total() >= _MIN_USES_FOR_FORM}
         for folder, form in forms.items()
     }
 
@@ -343,21 +347,21 @@ def _build_step(
     pages: Sequence[Page],
     slugs: Mapping[str, str],
     pattern: str,
-    usual: Mapping[str, str] = MappingProxyType({}),
-    called: Mapping[str, str] = MappingProxyType({}),
+    spellings: Mapping[str, str] = MappingProxyType({}),
+    bare_slugs: Mapping[str, str] = MappingProxyType({}),
 ) -> Step:
     """Build a step of pages with these IDs. `called` are IDs without the numbers that sort them, if any."""
-    reported = {slug.lower(): usual[slug.lower()] for slug in slugs.values() if slug.lower() in usual}
-    bare = {path: called.get(slug, slug) for path, slug in slugs.items()}
-    inputs = [(page.path, page.digest) for page in pages], bare, reported
+    known = {slug.lower(): spellings[slug.lower()] for slug in slugs.values() if slug.lower() in spellings}
+    bare_by_path = {path: bare_slugs.get(slug, slug) for path, slug in slugs.items()}
+    inputs = [(page.path, page.digest) for page in pages], bare_by_path, known
     variants = site.results.get(
-        lambda: learn_variants({page.path: page.plain for page in pages}, bare, reported), "learned", *inputs
+        lambda: learn_variants({page.path: page.plain for page in pages}, bare_by_path, known), "learned", *inputs
     )
     by_id = {slugs[page.path]: page for page in pages}
-    named = {
-        slug: replace(variants[path], id=slug) if slug in called else variants[path] for path, slug in slugs.items()
+    variants_by_slug = {
+        slug: replace(variants[path], id=slug) if slug in bare_slugs else variants[path] for path, slug in slugs.items()
     }
-    return Step(_get_id(pattern), pattern, by_id, named, site)
+    return Step(_get_id(pattern), pattern, by_id, variants_by_slug, site)
 
 
 def _get_id(pattern: str) -> str:
@@ -372,16 +376,16 @@ def _add_missing_variants(steps: Sequence[Step]) -> Iterable[Step]:
     for group in map(_unify_names, group_tutorials(steps)):
         variants = {id_: variant for step in group for id_, variant in step.variants.items()}
         for step in group:
-            yield replace(step, kin={id_: variants[id_] for id_ in variants if id_ not in step.variants})
+            yield replace(step, sibling_variants={id_: variants[id_] for id_ in variants if id_ not in step.variants})
 
 
 def _distinguish_variants(step: Step) -> Step:
     """Return a step whose variants know which names of others, even of missing ones, contain their own."""
-    reported = distinguish_variants(step.all_variants)
-    if all(reported[id_] is variant for id_, variant in step.all_variants.items()):
+    distinguished = distinguish_variants(step.all_variants)
+    if all(distinguished[id_] is variant for id_, variant in step.all_variants.items()):
         return step
-    variants, kin = ({id_: reported[id_] for id_ in part} for part in (step.variants, step.kin))
-    return replace(step, variants=variants, kin=kin)
+    variants = {id_: distinguished[id_] for id_ in step.variants}
+    return replace(step, variants=variants, sibling_variants={id_: distinguished[id_] for id_ in step.sibling_variants})
 
 
 def _unify_names(steps: list[Step]) -> list[Step]:
@@ -391,13 +395,13 @@ def _unify_names(steps: list[Step]) -> list[Step]:
         for id_, variant in step.variants.items():
             forms.setdefault(id_, {}).setdefault(variant.name, variant)
     names = {}
-    for id_, known in forms.items():
-        if len(known) > 1:
+    for id_, variant_by_name in forms.items():
+        if len(variant_by_name) > 1:
             pages = [step.pages[id_] for step in steps if id_ in step.pages]
             names[id_] = select_majority_name(
                 {
                     name: sum(_compute_for_prose(steps[0].whole_site, page, count_uses, name) for page in pages)
-                    for name in known
+                    for name in variant_by_name
                 }
             )
     names |= {id_: strip_origins(platform.name) for id_, platform in steps[0].model.platforms.items() if id_ in forms}
@@ -424,19 +428,19 @@ def _find_stated_steps(site: Site, pages: Iterable[Page], patterns: Sequence[str
     for page in pages:
         if pattern := next((text for text in patterns if splits.matches_pattern(text, page.path)), ""):
             by_pattern.setdefault(pattern, {})[page.path] = page
-    called: dict[str, dict[str, str]] = {}
+    bare_slugs: dict[str, dict[str, str]] = {}
     for pattern, by_path in by_pattern.items():
-        places = splits.find_platform_spans(pattern, list(by_path))
-        called[pattern] = numbered.strip_numbers({path[slice(*place)] for path, place in places.items()})
-        for path, (start, end) in places.items():
-            again = _insert_placeholder(path[end:], path[start:end]) if pattern.count(PLACEHOLDER) > 1 else path[end:]
-            rest = path[:start] + PLACEHOLDER + again
-            groups.setdefault((pattern, rest), {})[path[start:end]] = by_path[path]
+        spans = splits.find_platform_spans(pattern, list(by_path))
+        bare_slugs[pattern] = numbered.strip_numbers({path[slice(*span)] for path, span in spans.items()})
+        for path, (start, end) in spans.items():
+            tail = _insert_placeholder(path[end:], path[start:end]) if pattern.count(PLACEHOLDER) > 1 else path[end:]
+            shared = path[:start] + PLACEHOLDER + tail
+            groups.setdefault((pattern, shared), {})[path[start:end]] = by_path[path]
     for (pattern, shared), group in groups.items():
         if len(group) > 1:
             slugs = {page.path: slug for slug, page in group.items()}
-            stem = posixpath.splitext(shared)[0]
-            yield _build_step(site, list(group.values()), slugs, stem.removesuffix("/index"), called=called[pattern])
+            shared_path = posixpath.splitext(shared)[0].removesuffix("/index")
+            yield _build_step(site, list(group.values()), slugs, shared_path, bare_slugs=bare_slugs[pattern])
 
 
 __all__ = ["Step", "Variant", "find_related_steps", "find_steps", "group_tutorials"]

@@ -13,8 +13,8 @@ from tutorial_tool.data.model import Model
 from tutorial_tool.fs import blame
 from tutorial_tool.site import Page
 
-_Make = TypeVar("_Make", bound=Callable[..., Any])
-makes: set[Callable[..., Any]] = set()  # Functions of a step whose results contain no part of a document
+F = TypeVar("F", bound=Callable[..., Any])
+persistent_functions: set[Callable[..., Any]] = set()  # Functions of a step whose results contain no part of a document
 
 
 @dataclass(frozen=True)
@@ -25,15 +25,15 @@ class StoredResult:
     results of queries to the rest of the site.
     """
 
-    described: str
-    made: Any
+    inputs_digest: str
+    result: Any
     files: tuple[str, ...] = ()
     commit: str = ""
     answers: tuple[tuple[Any, object], ...] = ()
 
-    def matches_inputs(self, parts: Iterable[object]) -> bool:
+    def matches_inputs(self, inputs: Iterable[object]) -> bool:
         """Return whether the result was computed from these inputs."""
-        return self.described == digest_inputs(parts) and self.commit == get_last_commit(self.files)
+        return self.inputs_digest == digest_inputs(inputs) and self.commit == get_last_commit(self.files)
 
 
 def get_last_commit(files: Iterable[str]) -> str:
@@ -41,40 +41,37 @@ def get_last_commit(files: Iterable[str]) -> str:
     return next((blame.get_head(Path(file).parent) for file in files), "")
 
 
-def register_persistent(make: _Make) -> _Make:
+def register_persistent(make: F) -> F:
     """Declare that results of `make(step)` may be kept on disk: findings, names, URLs."""
-    makes.add(make)
+    persistent_functions.add(make)
     return make
 
 
-def build_stored_result(known: Any) -> StoredResult | None:
+def build_stored_result(cached: Any) -> StoredResult | None:
     """Return a storable result of a step, if another run can check it; else None.
 
     It must not depend on the whole site.
     """
-    if isinstance(known, StoredResult):
-        return known
-    state, asked, made = known
-    files = tuple(map(str, asked.file_times))
-    return (
-        None
-        if asked.uses_site
-        else StoredResult(digest_inputs(state), made, files, get_last_commit(files), tuple(asked.answers.items()))
-    )
+    if isinstance(cached, StoredResult):
+        return cached
+    inputs, dependencies, result = cached
+    if dependencies.uses_site:
+        return None
+    files, answers = tuple(map(str, dependencies.file_times)), tuple(dependencies.answers.items())
+    return StoredResult(digest_inputs(inputs), result, files, get_last_commit(files), answers)
 
 
-def digest_inputs(parts: Iterable[object]) -> str:
+def digest_inputs(inputs: Iterable[object]) -> str:
     """Return a digest of the inputs, except settings and data, which are the same within one file."""
-    return blake2b(
-        repr([_normalize_part(part) for part in parts]).encode("utf-8", "surrogatepass"), digest_size=16
-    ).hexdigest()
+    text = repr(list(map(_normalize_input, inputs)))
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def _normalize_part(part: object) -> object:
-    if isinstance(part, Page):
-        return part.path, part.digest, part.dialect.value
-    if isinstance(part, (set, frozenset)):
-        return sorted(repr(_normalize_part(item)) for item in part)
-    if isinstance(part, tuple) and type(part) is tuple:
-        return [_normalize_part(item) for item in part]
-    return "" if isinstance(part, (Config, Model)) else repr(part)
+def _normalize_input(value: object) -> object:
+    if isinstance(value, Page):
+        return value.path, value.digest, value.dialect.value
+    if isinstance(value, (set, frozenset)):
+        return sorted(repr(_normalize_input(item)) for item in value)
+    if isinstance(value, tuple) and type(value) is tuple:
+        return [_normalize_input(item) for item in value]
+    return "" if isinstance(value, (Config, Model)) else repr(value)

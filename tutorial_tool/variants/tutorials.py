@@ -26,9 +26,9 @@ class _StepGroups:
     def __init__(self) -> None:
         self._members: dict[int, list[Step]] = {}
         """The groups, in the order in which they last grew."""
-        self._joined: list[int] = []
+        self._merged_into: list[int] = []
         """For the number of each group, the group that it was merged into."""
-        self._near: dict[tuple[str, ...], _PathIndex] = {}
+        self._indexes: dict[tuple[str, ...], _PathIndex] = {}
 
     @property
     def groups(self) -> list[list[Step]]:
@@ -36,34 +36,35 @@ class _StepGroups:
 
     def add(self, step: Step) -> None:
         """Add a step to the groups it matches, and merge these."""
-        near = [self._near.setdefault(path, _PathIndex(place)) for path, place in _iter_open_paths(step.pattern)]
-        matches = self._find_groups(step, near)
-        homes = [number for number in self._members if number in matches] if len(matches) > 1 else list(matches)
-        own = homes[0] if homes else len(self._joined)
-        if not homes:
-            self._joined.append(own)
-        members = self._members.pop(own, [])
-        for other in homes[1:]:
-            members += self._members.pop(other)
-            self._joined[other] = own
+        open_paths = _iter_open_paths(step.pattern)
+        indexes = [self._indexes.setdefault(path, _PathIndex(position)) for path, position in open_paths]
+        matching = self._find_groups(step, indexes)
+        ordered = [number for number in self._members if number in matching] if len(matching) > 1 else list(matching)
+        root = ordered[0] if ordered else len(self._merged_into)
+        if not ordered:
+            self._merged_into.append(root)
+        members = self._members.pop(root, [])
+        for merged in ordered[1:]:
+            members += self._members.pop(merged)
+            self._merged_into[merged] = root
         members.append(step)
-        self._members[own] = members
-        for item in near:
-            item.add(step, own)
+        self._members[root] = members
+        for index in indexes:
+            index.add(step, root)
 
-    def _find_groups(self, step: Step, near: Iterable[_PathIndex]) -> set[int]:
-        homes: set[int] = set()
-        for number, others in (held for item in near for held in item.find_candidates(step)):
-            if len(homes) == len(self._members):
+    def _find_groups(self, step: Step, indexes: Iterable[_PathIndex]) -> set[int]:
+        roots: set[int] = set()
+        for number, others in (candidates for index in indexes for candidates in index.find_candidates(step)):
+            if len(roots) == len(self._members):
                 break
-            home = self._find_root(number)
-            if home not in homes and any(paths.find_difference(step.pattern, other.pattern) for other in others):
-                homes.add(home)
-        return homes
+            root = self._find_root(number)
+            if root not in roots and any(paths.find_difference(step.pattern, other.pattern) for other in others):
+                roots.add(root)
+        return roots
 
     def _find_root(self, number: int) -> int:
-        while self._joined[number] != number:
-            number = self._joined[number]
+        while self._merged_into[number] != number:
+            number = self._merged_into[number]
         return number
 
 
@@ -82,15 +83,15 @@ def _iter_open_paths(pattern: str) -> Iterator[tuple[tuple[str, ...], int]]:
 class _PathIndex:
     """The steps whose paths are equal except for two positions, by the text in the first of these."""
 
-    def __init__(self, place: int) -> None:
-        self._place = place
+    def __init__(self, position: int) -> None:
+        self._position = position
         self._steps: dict[str, dict[tuple[int, frozenset[str]], list[Step]]] = {}
         """By part: the steps of each group with the same variants."""
-        self._fitting: dict[str, list[str]] = {}
+        self._parts_compatible: dict[str, list[str]] = {}
         """For each part, the parts that are not versions or languages of the same thing."""
 
     def add(self, step: Step, group: int) -> None:
-        part = paths.get_parts(step.pattern)[self._place]
+        part = paths.get_parts(step.pattern)[self._position]
         self._steps.setdefault(part, {}).setdefault((group, frozenset(step.variants)), []).append(step)
 
     def find_candidates(self, step: Step) -> Iterator[tuple[int, list[Step]]]:
@@ -103,11 +104,12 @@ class _PathIndex:
 
     def _get_compatible_parts(self, step: Step) -> list[str]:
         parts = paths.get_parts(step.pattern)
-        own = parts[self._place]
-        if own not in self._fitting:
-            before, after = parts[: self._place], parts[self._place + 1 :]
-            matches = [part for part in self._fitting if paths.may_differ(parts, (*before, part, *after), self._place)]
+        own = parts[self._position]
+        if own not in self._parts_compatible:
+            before, after = parts[: self._position], parts[self._position + 1 :]
+            known = list(self._parts_compatible)
+            matches = [part for part in known if paths.may_differ(parts, (*before, part, *after), self._position)]
             for part in matches:
-                self._fitting[part].append(own)
-            self._fitting[own] = [own, *matches]
-        return self._fitting[own]
+                self._parts_compatible[part].append(own)
+            self._parts_compatible[own] = [own, *matches]
+        return self._parts_compatible[own]
