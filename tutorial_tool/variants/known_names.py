@@ -22,10 +22,10 @@ def get_names() -> Mapping[str, str]:
 @lru_cache(1 << 14)
 def is_known_name(slug: str) -> bool:
     """Return whether a slug is a known name, or two joined ones: `nodeexpress`, `reactnativeios`."""
-    known, joined = get_names(), "".join(paths.get_tokens(slug))
-    if slug.lower() in known or joined in known or slug == _AGENTS:
+    names, joined = get_names(), "".join(paths.get_tokens(slug))
+    if slug.lower() in names or joined in names or slug == _AGENTS:
         return True
-    return any(joined[:at] in known and joined[at:] in known for at in range(2, len(joined) - 1))
+    return any(joined[:i] in names and joined[i:] in names for i in range(2, len(joined) - 1))
 
 
 def get_name(slug: str) -> str:

@@ -17,7 +17,7 @@ _VERSION = lazy_re.compile(
     r"|drafts?|wip|unreleased|unpublished",
     re.IGNORECASE,
 )
-_LAST = lazy_re.compile(
+_LOCALE_PART = lazy_re.compile(
     r"(?P<before>(?:.*?[_.-])?)(?P<locale>[a-z]{2}(?:[-_](?:[A-Z]{2}|[A-Za-z][a-z]{3}|\d{3}|[a-z]{2}))?)"
 )
 """A part of a path that is a language, or ends with one: `de`, `pt-BR`, `intro.de`."""
@@ -55,18 +55,18 @@ def find_difference(left: str, right: str) -> Difference | None:
     None if they have different numbers of parts, differ in no part or in more than two, or differ by a version, a
     language, or the order of names.
     """
-    a, b = get_parts(left), get_parts(right)
-    if len(a) != len(b):
+    left_parts, right_parts = get_parts(left), get_parts(right)
+    if len(left_parts) != len(right_parts):
         return None
-    places = tuple(i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y)
-    if not 1 <= len(places) <= 2:
+    positions = tuple(i for i, (x, y) in enumerate(zip(left_parts, right_parts, strict=True)) if x != y)
+    if not 1 <= len(positions) <= 2:
         return None
-    if not all(may_differ(a, b, i) for i in places):
+    if not all(may_differ(left_parts, right_parts, i) for i in positions):
         return None
-    slugs = [strip_common_tokens(a[i], b[i]) for i in places]
+    slugs = [strip_common_tokens(left_parts[i], right_parts[i]) for i in positions]
     if {x.lower() for x, _ in slugs} & {y.lower() for _, y in slugs}:  # `ios/web` and `web/ios` are not variants
         return None
-    return Difference(places, tuple(x for x, _ in slugs), tuple(y for _, y in slugs))
+    return Difference(positions, tuple(x for x, _ in slugs), tuple(y for _, y in slugs))
 
 
 def may_differ(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
@@ -115,7 +115,7 @@ def _is_version(left: str, right: str) -> bool:
 
 def is_language(part: str) -> bool:
     """Return whether a part of a path is only a language: `it`, `pt-BR`."""
-    match = _LAST.fullmatch(part)
+    match = _LOCALE_PART.fullmatch(part)
     return match is not None and not match["before"] and match["locale"][:2] in language.CODES
 
 
@@ -125,15 +125,15 @@ def is_locale(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool
     It is one if only the language is added (`intro`, `intro.de`), if both are language codes, if it is below a folder
     of translations, or if one is English or has a region.
     """
-    first, second = (_LAST.fullmatch(part) for part in (left[index], right[index]))
-    for result, other in ((first, right[index]), (second, left[index])):
-        if (
-            result and result["before"] == f"{other}." and result["locale"][:2] in language.CODES
-        ):  # `intro` and `intro.de`
+    left_match, right_match = (_LOCALE_PART.fullmatch(part) for part in (left[index], right[index]))
+    for match, other in ((left_match, right[index]), (right_match, left[index])):
+        if match and match["before"] == f"{other}." and match["locale"][:2] in language.CODES:  # `intro` and `intro.de`
             return True
-    if not first or not second or first["before"] != second["before"]:
+    if not left_match or not right_match or left_match["before"] != right_match["before"]:
         return False
-    if {first["locale"], second["locale"]} <= language.CODES:
+    if {left_match["locale"], right_match["locale"]} <= language.CODES:
         return True
-    flag = any(folder.lower() in _LOCALES for folder in left[:index])
-    return flag or any(_ENGLISH.fullmatch(match["locale"]) or len(match["locale"]) > 2 for match in (first, second))
+    if any(folder.lower() in _LOCALES for folder in left[:index]):
+        return True
+    locales = (left_match["locale"], right_match["locale"])
+    return any(_ENGLISH.fullmatch(locale) or len(locale) > 2 for locale in locales)

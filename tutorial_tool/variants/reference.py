@@ -19,7 +19,7 @@ _REQUEST = lazy_re.compile(
 """A request that a page documents: HTTP method and path."""
 _PACKAGE = lazy_re.compile(r"(?<!\S)`?@[a-z\d][\w.-]*/[a-z\d]")
 """A title that is a package name with its scope: `@acme/mail-sender`."""
-_START = 600  # Characters at the start of a page that are searched for the request it documents
+_MAX_REQUEST_OFFSET = 600  # Characters at the start of a page that are searched for the request it documents
 _RELEASES = frozenset(("changelog", "changes", "history", "news", "releases", "releasenotes"))
 """Release notes: those of several packages have the same text about different releases."""
 
@@ -33,7 +33,7 @@ def is_about_identifier(path: str, text: str, slug: str) -> bool:
         capital = names.count_in_sentences(slug, names.extract_prose(text))[1]
         if not capital or _HUMP.search(name):
             return True
-    return _is_documented(title.strip("`"), name, text) or bool(_REQUEST.search(text[:_START]))
+    return _is_documented(title.strip("`"), name, text) or bool(_REQUEST.search(text[:_MAX_REQUEST_OFFSET]))
 
 
 def lists_releases(path: str) -> bool:
@@ -63,9 +63,9 @@ def _is_documented(title: str, name: str, text: str) -> bool:
 
     For example, `use-store`.
     """
-    is_one = _IDENTIFIER.fullmatch(title) and _HUMP.search(title) and _JOINED.search(name)
+    is_identifier = _IDENTIFIER.fullmatch(title) and _HUMP.search(title) and _JOINED.search(name)
     letters = title.replace("_", "").lower()
-    return bool(is_one) and letters == "".join(paths.get_tokens(name)) and _is_in_code(title, text)
+    return bool(is_identifier) and letters == "".join(paths.get_tokens(name)) and _is_in_code(title, text)
 
 
 def _contains_word(title: str, name: str) -> bool:

@@ -13,9 +13,9 @@ from tutorial_tool.variants import Step, Variant, known_names, paths
 from tutorial_tool.variants.similarity import hash_units, normalize_text
 from tutorial_tool.variants.tabsets import Tab, Tabset, find_tabsets
 
-_ALIKE = 0.6
+_MIN_SHARED_TEXT = 0.6
 """Minimum share of common text of tabs without platform names: versions, accounts, package managers."""
-_WORDS = 4  # Minimum words of a significant text: tabs with only code are for the languages of an API
+_MIN_WORDS = 4  # Minimum words of a significant text: tabs with only code are for the languages of an API
 
 
 def find_tab_steps(site: Site) -> tuple[Step, ...]:
@@ -24,10 +24,10 @@ def find_tab_steps(site: Site) -> tuple[Step, ...]:
     They are separate from the steps of `variants.find_steps`. Each variant's page is a view: its `text` is that of the
     whole page, its `plain` and its `document` have the same offsets and only the content of the part.
     """
-    known: tuple[Step, ...] | None = vars(site).get("steps_of_regions")
-    if known is None:
-        known = vars(site)["steps_of_regions"] = tuple(_build_steps(site))
-    return known
+    steps: tuple[Step, ...] | None = vars(site).get("steps_of_regions")
+    if steps is None:
+        steps = vars(site)["steps_of_regions"] = tuple(_build_steps(site))
+    return steps
 
 
 def _build_steps(site: Site) -> Iterator[Step]:
@@ -68,14 +68,14 @@ def _are_variants(page: Page, tabset: Tabset) -> bool:
         return False
     lines = [hash_units(normalize_text("\n" + page.plain[tab.start : tab.end])) for tab in tabset.tabs]
     shares = [2 * len(left & right) / max(1, len(left) + len(right)) for left, right in combinations(lines, 2)]
-    return min(shares) >= _ALIKE
+    return min(shares) >= _MIN_SHARED_TEXT
 
 
 def _has_prose(page: Page, tab: Tab) -> bool:
     """Return whether a tab has prose, parsed without the blank page around it: most tabs need no more."""
     line = page.plain.rfind("\n", 0, tab.start) + 1
     region = Document("\n" + " " * (tab.start - line) + page.plain[tab.start : tab.end], page.dialect)
-    return any(len(prose.split()) >= _WORDS for prose in region.get_prose() if prose.kind != "heading")
+    return any(len(prose.split()) >= _MIN_WORDS for prose in region.get_prose() if prose.kind != "heading")
 
 
 def _build_step(site: Site, page: Page, tabset: Tabset, views: Sequence[Page]) -> Step:
@@ -90,6 +90,6 @@ def _build_step(site: Site, page: Page, tabset: Tabset, views: Sequence[Page]) -
 
 def _build_variant(id_: str, names: tuple[str, ...]) -> Variant:
     """Return a tab as a variant: its label, the names in it, and their known forms."""
-    known = [known_names.get_name(name.lower().replace(" ", "-")) for name in names]
-    words = {*names, *filter(None, known)} or {id_}
+    known_forms = [known_names.get_name(name.lower().replace(" ", "-")) for name in names]
+    words = {*names, *filter(None, known_forms)} or {id_}
     return Variant(id_, id_, tuple(sorted(words, key=lambda word: (-len(word), word))))

@@ -9,8 +9,8 @@ from tutorial_tool.variants import known_names, paths
 
 WILD = "*"
 Shape = tuple[str, ...]  # The parts of a path in lower case, with `*` for the name
-_LONG = 6  # Maximum words of a path part that is opened in the middle: a longer one has no name there
-_DEEPEST = 60  # folders; 40 public trees, 2026-11: 11 at most
+_MAX_WORDS_OPENED_INSIDE = 6  # Of a path part that is opened in the middle: a longer one has no name there
+_MAX_FOLDERS = 60  # 40 public trees, 2026-11: 11 at most
 """A path with more parts has no shapes: there would be one for each pair of parts, and none on another page."""
 
 
@@ -22,37 +22,38 @@ def build_shapes(path: str) -> tuple[tuple[Shape, str], ...]:
     """
     parts = paths.get_parts(path)
     out: dict[Shape, str] = {}
-    if len(parts) > _DEEPEST:
+    if len(parts) > _MAX_FOLDERS:
         return ()
-    for place, part in enumerate(parts):
-        for opened, value in _iter_runs(part):
-            if not _may_be_name(value):
+    for index, part in enumerate(parts):
+        for opened, name in _iter_runs(part):
+            if not _may_be_name(name):
                 continue
-            rest = tuple(opened if at == place else _insert_wildcard(other, value) for at, other in enumerate(parts))
-            out.setdefault(tuple(map(str.lower, rest)), value)
-    last = [opened for opened, value in _iter_runs(parts[-1]) if opened != WILD and known_names.is_known_name(value)]
-    for place, part in enumerate(parts[:-1]):
-        for opened in last if known_names.is_known_name(part) else ():
-            out.setdefault(tuple(map(str.lower, (*parts[:place], WILD, *parts[place + 1 : -1], opened))), part)
+            shape = tuple(opened if i == index else _insert_wildcard(other, name) for i, other in enumerate(parts))
+            out.setdefault(tuple(map(str.lower, shape)), name)
+    stem_runs = [(opened, name) for opened, name in _iter_runs(parts[-1]) if known_names.is_known_name(name)]
+    for index, folder in enumerate(parts[:-1]):
+        for opened, _ in stem_runs if known_names.is_known_name(folder) else ():
+            if opened != WILD:
+                out.setdefault(tuple(map(str.lower, (*parts[:index], WILD, *parts[index + 1 : -1], opened))), folder)
     return tuple(out.items())
 
 
 def get_open_places(shape: Shape) -> list[int]:
     """Return the indices of the parts of a shape that are open."""
-    return [place for place, part in enumerate(shape) if WILD in part]
+    return [index for index, part in enumerate(shape) if WILD in part]
 
 
 def get_axis(shape: Shape) -> Shape:
     """Return the folders in which the names of a shape are distinguished, and how names are framed there."""
-    place = get_open_places(shape)[0]
-    return (*shape[:place], shape[place] if place < len(shape) - 1 else WILD)
+    index = get_open_places(shape)[0]
+    return (*shape[:index], shape[index] if index < len(shape) - 1 else WILD)
 
 
-def _may_be_name(value: str) -> bool:
+def _may_be_name(words: str) -> bool:
     """Return whether a run of words may be a name: no version, language, or folder for parts of pages."""
-    if known_names.is_known_name(value):
+    if known_names.is_known_name(words):
         return True
-    return not (paths.is_version(value) or paths.is_language(value) or value.startswith("_"))
+    return not (paths.is_version(words) or paths.is_language(words) or words.startswith("_"))
 
 
 def _iter_runs(part: str) -> Iterator[tuple[str, str]]:
@@ -62,7 +63,7 @@ def _iter_runs(part: str) -> Iterator[tuple[str, str]]:
     for start in range(count):
         for end in range(start + 1, count + 1):
             value = "".join(pieces[2 * start : 2 * end - 1])
-            if value and (count <= _LONG or not start or end == count):
+            if value and (count <= _MAX_WORDS_OPENED_INSIDE or not start or end == count):
                 yield "".join((*pieces[: 2 * start], WILD, *pieces[2 * end - 1 :])), value
 
 

@@ -25,12 +25,12 @@ _GAP = (
 _UNIT = lazy_re.compile(_GAP)
 _WIDE = "。！？"  # Marks that end sentences without a space
 _WIDE_UNIT = lazy_re.compile(rf"{_GAP}|(?<=[{_WIDE}])(?![」』）】”’)\]{_WIDE}\s])")
-_NAME_WORDS = 3  # Maximum words of a name that contains a known one
+_MAX_NAME_WORDS = 3  # Maximum words of a name that contains a known one
 _EDGE = " \t\n>|#*-+_.:0123456789)("
 MASKED = "\ufffc"  # Replaces a page's own name
-_SMALL = frozenset(string.ascii_lowercase)
-_LETTERS = _SMALL | frozenset(string.digits)
-_LENGTH, _PIECE = 12, 6
+_LOWERCASE = frozenset(string.ascii_lowercase)
+_LETTERS = _LOWERCASE | frozenset(string.digits)
+_MIN_LENGTH, _PIECE_WORDS = 12, 6
 """Minimum characters of a significant text; words that are compared as one piece, so that one word changes no more."""
 KNOWN, PARTLY_KNOWN, NAME, WORD, ENTRY = 2.0, 1.0, 1.5, -3.0, -4.0
 """Evidence in bits that a name in a path is a variant: a known name; one with another word; a word that the text
@@ -41,22 +41,23 @@ _PRIOR = 0.5  # Prior count of a word, both as name and as word; one more for a 
 def normalize_text(text: str) -> str:
     """Return the body of a page in lower case, one line for each sentence, heading and row."""
     body = _FRONT_MATTER.sub("", text)
-    pattern = _WIDE_UNIT if any(sign in body for sign in _WIDE) else _UNIT
+    pattern = _WIDE_UNIT if any(mark in body for mark in _WIDE) else _UNIT
     units = (" ".join(unit.split()).strip(_EDGE) for unit in pattern.split(body))
     return "\n".join(unit.lower() for unit in units if unit)
 
 
-def hash_units(lower: str) -> frozenset[int]:
+def hash_units(text: str) -> frozenset[int]:
     """Return hashes of the significant lines, the same in each run: pages that share one are compared."""
-    lines = (line.split(" ") for line in lower.split("\n"))
-    pieces = (" ".join(words[at : at + _PIECE]) for words in lines for at in range(0, len(words), _PIECE))
+    lines = (line.split(" ") for line in text.split("\n"))
+    pieces = (" ".join(words[i : i + _PIECE_WORDS]) for words in lines for i in range(0, len(words), _PIECE_WORDS))
     encoded = (piece.encode("utf-8", "surrogatepass") for piece in pieces if _is_long_enough(piece))
     return frozenset(crc32(piece) << 32 | adler32(piece) for piece in encoded)
 
 
 def _is_long_enough(line: str) -> bool:
     """Return whether a line is long enough; in scripts without spaces, a letter counts as two."""
-    return len(line) >= _LENGTH or (2 * len(line) >= _LENGTH and len(line) + scripts.count_letters(line) >= _LENGTH)
+    length = len(line)
+    return length >= _MIN_LENGTH or (2 * length >= _MIN_LENGTH and length + scripts.count_letters(line) >= _MIN_LENGTH)
 
 
 class PageSummary:
@@ -108,27 +109,28 @@ class PageSummary:
             return KNOWN
         words = [word for word in paths.get_tokens(slug) if not word.isdigit()]
         if (
-            len(words) <= _NAME_WORDS
+            len(words) <= _MAX_NAME_WORDS
             and any(map(known_names.is_known_name, words))
             and not all(map(lists.is_known, words))
         ):
             return PARTLY_KNOWN
         if reference.is_about_identifier(self.path, self.text, slug):
             return ENTRY
-        met = [names.count_in_sentences(form.replace(" ", "-"), self._prose) for form in self._get_forms(slug)]
-        lower, capital = (_PRIOR + max(counts, default=0) for counts in (zip(*met, strict=True) if met else ((), ())))
-        lower += _PRIOR * (2 * sum(map(lists.is_known, words)) >= len(words))
-        return WORD + (NAME - WORD) * capital / (capital + lower)
+        uses = [names.count_in_sentences(form.replace(" ", "-"), self._prose) for form in self._get_forms(slug)]
+        as_word = _PRIOR + max((count for count, _ in uses), default=0)
+        as_name = _PRIOR + max((count for _, count in uses), default=0)
+        as_word += _PRIOR * (2 * sum(map(lists.is_known, words)) >= len(words))
+        return WORD + (NAME - WORD) * as_name / (as_name + as_word)
 
 
 def _mask_forms(text: str, forms: Iterable[str]) -> str:
     """Return a text in lower case with these forms masked, except within longer words."""
     for form in forms:
-        at = 0
+        copied = 0
         pieces: list[str] = []
         for start, end in names.find_occurrences(paths.get_tokens(form) or [form], text):
-            if start >= at and text[start - 1 : start] not in _LETTERS and text[end : end + 1] not in _SMALL:
-                pieces += (text[at:start], MASKED)
-                at = end
-        text = "".join((*pieces, text[at:]))
+            if start >= copied and text[start - 1 : start] not in _LETTERS and text[end : end + 1] not in _LOWERCASE:
+                pieces += (text[copied:start], MASKED)
+                copied = end
+        text = "".join((*pieces, text[copied:]))
     return text

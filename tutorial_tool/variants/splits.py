@@ -13,7 +13,7 @@ from functools import cache
 from itertools import islice
 
 _PLATFORM = "platform"
-_MOST = 200  # Maximum ways to split one path that are tried
+_MAX_SPLITS = 200  # Maximum ways to split one path that are tried
 _Split = tuple[tuple[str, int, int], ...]  # The names of a pattern, each with its span in a path
 
 
@@ -24,18 +24,18 @@ def matches_pattern(pattern: str, path: str) -> bool:
 
 def find_platform_spans(pattern: str, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
     """Return the span of the platform in each path of a pattern: the split whose names occur in many."""
-    matches = {path: list(islice(_iter_splits(pattern, path), _MOST)) for path in paths}
+    matches = {path: list(islice(_iter_splits(pattern, path), _MAX_SPLITS)) for path in paths}
     counts: Counter[tuple[str, str]] = Counter()
     for path, splits in matches.items():
         counts.update({(name, path[start:end]) for split in splits for name, start, end in split})
 
     def compute_weight(path: str, split: _Split) -> tuple[int, int]:
-        reported = [counts[name, path[start:end]] for name, start, end in split]
-        return min(reported), sum(reported)
+        uses = [counts[name, path[start:end]] for name, start, end in split]
+        return min(uses), sum(uses)
 
     out = {}
     for path, splits in matches.items():
-        split = max(splits, key=lambda item: compute_weight(path, item))
+        split = max(splits, key=lambda candidate: compute_weight(path, candidate))
         out[path] = next((start, end) for name, start, end in split if name == _PLATFORM)
     return out
 
@@ -43,23 +43,23 @@ def find_platform_spans(pattern: str, paths: Sequence[str]) -> dict[str, tuple[i
 def _iter_splits(pattern: str, path: str) -> Iterator[_Split]:
     """Yield the ways in which a path may match a pattern, the shortest first names first."""
     names = list(_compile_pattern(pattern).groupindex)
-    for lengths in _iter_spans(pattern, path, {}, names):
-        yield tuple((name, *lengths[name]) for name in names)
+    for spans in _iter_spans(pattern, path, {}, names):
+        yield tuple((name, *spans[name]) for name in names)
 
 
 def _iter_spans(
-    pattern: str, path: str, known: dict[str, tuple[int, int]], names: Sequence[str]
+    pattern: str, path: str, spans: dict[str, tuple[int, int]], names: Sequence[str]
 ) -> Iterator[dict[str, tuple[int, int]]]:
     if not names:
-        yield known
+        yield spans
         return
-    name, *others = names
-    stated = {text: path[slice(*place)] for text, place in known.items()}
-    match = _compile_with(pattern, tuple(stated.items()), name, 1).fullmatch(path)
+    name, *later_names = names
+    fixed = {text: path[slice(*span)] for text, span in spans.items()}
+    match = _compile_with(pattern, tuple(fixed.items()), name, 1).fullmatch(path)
     while match is not None:
-        place = match.span(name)
-        yield from _iter_spans(pattern, path, {**known, name: place}, others)
-        match = _compile_with(pattern, tuple(stated.items()), name, place[1] - place[0] + 1).fullmatch(path)
+        span = match.span(name)
+        yield from _iter_spans(pattern, path, {**spans, name: span}, later_names)
+        match = _compile_with(pattern, tuple(fixed.items()), name, span[1] - span[0] + 1).fullmatch(path)
 
 
 def _compile_pattern(pattern: str) -> re.Pattern[str]:
@@ -68,16 +68,19 @@ def _compile_pattern(pattern: str) -> re.Pattern[str]:
 
 
 @cache
-def _compile_with(pattern: str, known: tuple[tuple[str, str], ...], longer: str, least: int) -> re.Pattern[str]:
+def _compile_with(
+    pattern: str, fixed: tuple[tuple[str, str], ...], lengthened: str, min_length: int
+) -> re.Pattern[str]:
     """Return the same, with some names fixed, and a minimum length for one."""
-    out, seen, texts = [], set(), dict(known)
+    out, seen_names, text_by_name = [], set(), dict(fixed)
     for text, name in re.findall(r"([^{}]+)|\{(\w+)\}", pattern):
         if text:
             out.append(re.escape(text).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*"))
-        elif name in seen:
+        elif name in seen_names:
             out.append(f"(?P={name})")
         else:
-            value = re.escape(texts[name]) if name in texts else f"[^/]{{{least if name == longer else 1},}}?"
+            shortest = min_length if name == lengthened else 1
+            value = re.escape(text_by_name[name]) if name in text_by_name else f"[^/]{{{shortest},}}?"
             out.append(f"(?P<{name}>{value})")
-            seen.add(name)
+            seen_names.add(name)
     return re.compile("".join(out))

@@ -13,7 +13,7 @@ from functools import cached_property
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
 from tutorial_tool.variants import Step, Variant
-from tutorial_tool.variants.names import LAST
+from tutorial_tool.variants.names import AFTER_ALL_LETTERS
 from tutorial_tool.variants.paths import strip_common_tokens
 from tutorial_tool.variation.units import OWN
 
@@ -59,7 +59,7 @@ def strip_host(address: str) -> str:
 
 
 def _learn_paths(step: Step) -> dict[str, PathWords]:
-    values = {name: _build_forms(variant) for name, variant in (*step.variants.items(), *step.kin.items())}
+    values = {name: _build_forms(variant) for name, variant in (*step.variants.items(), *step.sibling_variants.items())}
     counts = _find_differing_words(step)
     everywhere = _find_common_words(step)
     for name, words in counts.items():
@@ -79,7 +79,7 @@ def _learn_paths(step: Step) -> dict[str, PathWords]:
 
 def _iter_longer_words(own: Sequence[str], known: Sequence[str], users: Mapping[str, int]) -> Iterator[str]:
     for start in (f"{word}-" for word in own):
-        longer = known[bisect_left(known, start) : bisect_left(known, f"{start}{LAST}")]
+        longer = known[bisect_left(known, start) : bisect_left(known, f"{start}{AFTER_ALL_LETTERS}")]
         yield from (word for word in longer if users[word] > (word in own))
 
 
