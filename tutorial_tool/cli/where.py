@@ -105,7 +105,6 @@ def _find_text_origins(site: Site, text: str) -> list[tuple[str, str]]:
 
 
 def _describe_name(uses: SymbolIndex, name: Name) -> Iterator[str]:
-    """Yield the lines that describe a name."""
     yield (
         click.style(make_visible(f"{name.kind} {name.id}"), bold=True)
         if uses_color(sys.stdout)
@@ -130,7 +129,6 @@ def _format_columns(rows: list[tuple[str, str]]) -> Iterator[str]:
 
 
 def _format_definition(place: Occurrence) -> str:
-    """Return the value of a definition, on one line."""
     if not place.exact or place.value is None:
         return place.context
     value = place.value.text.strip()

@@ -157,7 +157,6 @@ class _Rebaser:
 
 
 def _get_first_span(runs: tuple[Run, ...]) -> Span | None:
-    """Return the span of the first run that has one, or None."""
     return next((run.span for run in runs if run.span), None)
 
 

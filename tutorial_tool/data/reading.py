@@ -166,7 +166,6 @@ class _Reader:
             self._stop(f"more than {MAX_DEPTH} lists or mappings inside each other", at, at + 1)
 
     def _add_node(self, built: _BuiltNode) -> None:
-        """Add a node to its parent list or mapping."""
         if not self.stack:
             self.root = built
             return

@@ -92,7 +92,6 @@ def _find_line_start(source: Source, at: int) -> int:
 
 
 def _find_conflict(problem: ParserProblem) -> YamlMistake | None:
-    """Return the mistake of a git conflict marker."""
     mark = next(merge_markers.find_markers(problem.source.text), None)
     if mark is None or mark.start > problem.at:
         return None

@@ -162,7 +162,6 @@ def _parse_example(line: int, language: str, title: list[str], body: list[str]) 
 
 
 def _split_files(line: int, language: str, body: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the paths and lines of the files of a block."""
     starts = [(index, match[1]) for index, text in enumerate(body) if (match := _FILE.fullmatch(text))]
     if not starts:
         if language not in DEFAULT_PATHS:

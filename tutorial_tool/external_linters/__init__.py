@@ -136,7 +136,6 @@ class ExternalLinters:
         return value
 
     def _build_tasks(self, tool: Tool, pages: Mapping[str, Page], root: Path) -> Iterator[_Task]:
-        """Yield the calls of a linter."""
         sys.audit(
             "tutorial_tool.external_linters", tool.name
         )  # for the cache of runs: this one depends on more than it opens
@@ -216,7 +215,6 @@ def _link_folder(old: Path, new: Path, own: set[Path]) -> None:
 
 
 def _link_or_copy(old: Path, new: Path) -> None:
-    """Create a link, or a copy of a file where links are not supported."""
     try:
         new.symlink_to(old)
     except OSError:

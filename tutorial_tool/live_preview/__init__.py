@@ -161,7 +161,6 @@ def render_overview(value: OverviewContent, config: Config, author: Author) -> s
 
 
 def _group_pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]:
-    """Return the pages that each finding concerns."""
     out: dict[Finding, list[Page]] = {}
     for page in site.pages:
         for finding in dict.fromkeys(filter_by_page(page, findings)):

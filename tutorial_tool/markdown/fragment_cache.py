@@ -89,7 +89,6 @@ def _find_fences(text: str, start: int) -> list[tuple[int, int]] | None:
 
 
 def _split_body(text: str, start: int, fences: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the fragments of a body."""
     first = start
     for match in _CUT.finditer(text, start):
         at = match.end()

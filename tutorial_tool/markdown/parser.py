@@ -50,7 +50,6 @@ class _PageReader:
         return LibraryReader(self.text, self.lines, self.dialect, self.definitions)
 
     def read_tokens(self) -> list[AnyToken]:
-        """Return the tokens of all blocks."""
         count, starts, ends, shifts, _ = self.lines
         reader, line = BlockReader(self.text, self.lines, self.dialect), 0
         out: list[AnyToken] = []

@@ -91,7 +91,6 @@ def _measure_padding(edges: Sequence[str]) -> list[int]:
 
 
 def _measure_columns(grid: Sequence[Sequence[str]]) -> list[int]:
-    """Return the width that each column needs."""
     return [max(_LEAST, *map(_measure_width, column)) for column in zip(*grid, strict=True)]
 
 
@@ -131,7 +130,6 @@ def _stretch_delimiter(delimiter: str, edges: Sequence[str], widths: Sequence[in
 
 
 def _measure_width(text: str) -> int:
-    """Return the width of a text in terminal columns."""
     return len(text) + sum(unicodedata.east_asian_width(c) in "WF" for c in text) if not text.isascii() else len(text)
 
 

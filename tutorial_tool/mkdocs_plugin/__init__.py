@@ -232,7 +232,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         return combined_pages.add_combined_pages(languages.select_language_pages(site))
 
     def _get_data_nodes(self, site: Site) -> dict[str, Node]:
-        """Return the parsed data files by path."""
         matches = ((path, self.memory.parsed.get(site.sources[path])) for path in site.data_files)
         return {path: loaded.node for path, loaded in matches if loaded and loaded.node}
 
@@ -364,7 +363,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             raise Abort("A page nests lists, quotations, or emphasis deeper than Python-Markdown can parse.")
 
     def _stop_workers(self) -> None:
-        """Stop the worker processes of this build."""
         if self.crew:
             self.crew.stop_workers()
             self.crew = None
@@ -632,5 +630,4 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             errors.fail_strict_build(self.findings, self.ends_on)
 
     def _get_search_names(self) -> dict[str, str]:
-        """Return the platform of each tutorial page by URL."""
         return self.standing.get_platform_names(self.by_path.values())

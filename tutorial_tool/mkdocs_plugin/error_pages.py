@@ -94,7 +94,6 @@ def _freeze_findings(wrong: Mapping[str, dict[Finding, None]]) -> dict[str, tupl
 
 
 def _group_page_errors(loaded: Site) -> dict[str, dict[Finding, None]]:
-    """Return the pages that have errors themselves, in their templates or files, with these errors."""
     wrong: dict[str, dict[Finding, None]] = {}
     for address, matches in loaded.failed.items():
         findings = [finding for finding in matches if finding.severity is Severity.ERROR]

@@ -113,7 +113,6 @@ def add_redirects(site: Site, published: Iterable[str], files: Files, config: Mk
 
 
 def _build_relative_url(files: Files, there: File, path: str) -> str:
-    """Return a file's URL relative to another page."""
     file = files.get_file_from_path(path)
     return file.url_relative_to(there) if file else ""
 

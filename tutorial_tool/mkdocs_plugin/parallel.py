@@ -132,7 +132,6 @@ class WorkerPool:
             get_entries(config).extend(value)
 
     def _write_page(self, file: File, doc_files: Sequence[File], nav: Navigation, env: Environment) -> list[Any]:
-        """Write a page and return its search entries."""
         known = get_entries(self._config)
         before = len(known)
         assert file.page is not None

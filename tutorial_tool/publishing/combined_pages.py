@@ -221,7 +221,6 @@ Units = Mapping[str, Sequence[_Block]]  # The blocks of each platform, by its id
 
 
 def _merge_texts(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Traced:
-    """Merge the texts of platforms into one."""
     units = {id_: _split_blocks(text) for id_, text in texts.items()}
     shared = _find_common_blocks([[strip_origins(unit.text) for unit in blocks] for blocks in units.values()])
     at = dict.fromkeys(units, 0)
@@ -241,14 +240,12 @@ def _merge_texts(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Tr
 
 
 def _separate_tab_sets(blocks: Sequence[Traced]) -> Iterator[Traced]:
-    """Yield the blocks, marking tabs that follow other tabs as a separate set."""
     for before, block in zip(["", *blocks], blocks, strict=False):
         follows = before.startswith("===") and block.startswith(_TAB)
         yield concatenate(["===! ", block[len(_TAB) :]]) if follows else block
 
 
 def _find_common_blocks(texts: Sequence[Sequence[str]]) -> list[str]:
-    """Return the blocks that all texts have, in an order that all share."""
     first, *others = texts
     common = list(first)
     for other in others:
@@ -283,7 +280,6 @@ def _can_merge_lists(units: Sequence[_Block]) -> bool:
 
 
 def _merge_list_items(items: Mapping[str, Sequence[Traced]], names: Mapping[str, Traced]) -> Traced:
-    """Merge the lists of all platforms into one."""
     out: list[str] = []
     for number in range(len(next(iter(items.values())))):
         texts = {id_: blocks[number] for id_, blocks in items.items()}

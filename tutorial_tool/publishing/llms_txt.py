@@ -65,7 +65,6 @@ def _format_entry(page: Page, title: str, base: str) -> str:
 
 
 def _join_lines(text: str) -> str:
-    """Return a text on one line."""
     return " ".join(strip_origins(text).split())
 
 

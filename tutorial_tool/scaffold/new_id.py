@@ -102,7 +102,6 @@ def _build_page_path(page: Page, renamed: Callable[[PageId], PageId]) -> str:
 
 
 def _find_template_moves(site: Site, uses: SymbolIndex, names: list[Name], new: str) -> Iterator[tuple[str, str]]:
-    """Yield the template files named after an id, with their new paths."""
     folder, kind = site.layout.templates, names[0].kind
     if kind is SymbolKind.PLATFORM:
         for place in _iter_direct_uses(uses, names):

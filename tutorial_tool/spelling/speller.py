@@ -599,7 +599,6 @@ class _WordCounts(NamedTuple):
     long_lower: int  # How many long words have no capital letter: `gRPC` has some
 
     def subtract_word(self, word: str) -> _WordCounts:
-        """Return the counts without a word."""
         times = self.counts[word]
         small, is_long = times * word[0].islower(), len(word) >= _SHORT
         return self._replace(

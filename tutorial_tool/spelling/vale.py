@@ -65,7 +65,6 @@ def _read_rule(path: Path, root: Path) -> Iterator[RejectedWord]:
 
 
 def _list_words(fields: dict[str, Node]) -> list[tuple[Scalar, str]]:
-    """Return the words of a rule, with their replacements."""
     kind, tokens, swap = _get_text(fields.get("extends")), fields.get("tokens"), fields.get("swap")
     if kind == "existence" and isinstance(tokens, Sequence):
         return [(item, "") for item in tokens.items if isinstance(item, Scalar)]

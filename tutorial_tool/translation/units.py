@@ -172,7 +172,6 @@ def _find_template_segments(text: str) -> Iterator[Segment]:
 
 
 def _has_words(text: str) -> bool:
-    """Return whether a text has a word to translate."""
     return _WORD.search(_TOKEN.sub("", text)) is not None
 
 
@@ -210,7 +209,6 @@ def _find_tag_segments(text: str, tag: re.Match[str]) -> Iterator[Segment]:
 
 
 def _escape_literal(new: str) -> str:
-    """Escape a text for a quoted string in a tag."""
     return re.sub(r"[\\\n{}%]", " ", new).replace("'", "’").replace('"', "”")
 
 

@@ -110,7 +110,6 @@ def _measure_section_similarity(left: Section, right: Section) -> float:
 
 
 def _merge_moved_rows(rows: list[Row[Section]]) -> list[Row[Section]]:
-    """Merge the rows of a section that some variants have at another position."""
     out: list[Row[Section]] = []
     places: dict[str, dict[frozenset[str], list[int]]] = {}  # Indices in `out`, by heading and by variants
     for row in rows:

@@ -220,7 +220,6 @@ def _are_grouped(copies: Sequence[TableCopy]) -> bool:
 
 
 def _has_row_names(copy: TableCopy, at: int) -> bool:
-    """Return whether each row has a distinct name in a column."""
     if any(len(row) <= at for row in copy.table.rows):
         return False
     names = _get_column_names(copy, at)

@@ -41,7 +41,6 @@ def use_system_events(server: LiveReloadServer) -> bool:
 
 
 def _build_handler(server: LiveReloadServer) -> FileSystemEventHandler:
-    """Return the event handler of the server."""
     handler = FileSystemEventHandler()
 
     def request_rebuild(event: FileSystemEvent) -> None:

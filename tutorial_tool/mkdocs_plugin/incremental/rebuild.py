@@ -78,7 +78,6 @@ class _BuildState:
             page.content, page.meta = kept.body, dict(kept.meta)
 
     def write_pages(self, shortcut: IncrementalBuilder, paths: Iterable[str]) -> None:
-        """Write pages."""
         for path in paths:
             file, known = self.files.src_uris[path], self.pages[path].entries
             assert file.page is not None
@@ -91,7 +90,6 @@ class _BuildState:
                 self.rewritten.add(path)
 
     def write_search(self) -> None:
-        """Write the search entries of rebuilt pages."""
         if self.rewritten and self.search is not None:
             numbered = enumerate(self.pages.items())
             self.search.write_entries(

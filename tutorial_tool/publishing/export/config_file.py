@@ -87,7 +87,6 @@ def build_config(site: Site, nav: list[Any], *, with_assets: bool = False) -> by
 
 
 def _set_key(mapping: Any, key: str, value: str | yaml.Node) -> None:
-    """Set a key of the configuration."""
     mapping.value = [pair for pair in mapping.value if pair[0].value != key]
     mapping.value.append((_build_scalar(key), _build_scalar(value) if isinstance(value, str) else value))
 
@@ -143,7 +142,6 @@ def _prepend_paths(config: yaml.Node, key: str, paths: list[str]) -> None:
 
 
 def _add_missing(right: yaml.Node, needed: yaml.Node) -> None:
-    """Add missing extensions to those of a site."""
     is_list = isinstance(right, yaml.SequenceNode)
     names = (
         {_get_extension_name(node) for node in right.value} if is_list else {name for name, _ in _iter_entries(right)}
@@ -160,5 +158,4 @@ def _add_missing(right: yaml.Node, needed: yaml.Node) -> None:
 
 
 def _get_extension_name(node: yaml.Node) -> str:
-    """Return the name of an extension, with or without options."""
     return str(node.value[0][0].value) if isinstance(node, yaml.MappingNode) and node.value else str(node.value)

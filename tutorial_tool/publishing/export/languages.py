@@ -61,7 +61,6 @@ def _iter_docs(files: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
 
 
 def _iter_labels(files: Mapping[str, bytes], source: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
-    """Yield the labels of sections in the source and in a translation."""
     for path in source.keys() & files.keys():
         if posixpath.basename(path) == "_category_.json":
             yield json.loads(source[path])["label"], json.loads(files[path])["label"]

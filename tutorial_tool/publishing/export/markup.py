@@ -278,7 +278,6 @@ def _add_fence_title(body: Sequence[str], title: str) -> list[str]:
 
 
 def _build_longer_fence(lines: Iterable[str], sign: str, least: int = 3) -> str:
-    """Return a fence that is longer than any in the lines."""
     runs = (re.match(rf"[ ]*({re.escape(sign)}{{3,}})", line) for line in lines)
     return sign * max((len(run[1]) + 1 for run in runs if run), default=least)
 

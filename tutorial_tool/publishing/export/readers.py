@@ -70,7 +70,6 @@ def _wrap_raw_html(html: str, engine: Engine) -> str:
 
 
 def _build_root_url(page: Page) -> str:
-    """Return the relative URL of the site root from a page."""
     depth = page.path.removesuffix(".md").count("/") + (not page.path.endswith("index.md"))
     return "../" * depth or "."
 

@@ -116,7 +116,6 @@ def _drop_empty(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def _find_rows(inside: str) -> Iterator[list[_Element]]:
-    """Yield the cells of each row."""
     opened: re.Match[str] | None = None
     row: list[_Element] = []
     for edge in _CELL_EDGE.finditer(inside):

@@ -194,7 +194,6 @@ def _list_platform_pages(site: Site, id_: str, written: Callable[[str], str]) ->
 
 
 def _find_tutorial_folder(parts: Iterable[_PlatformPages]) -> str:
-    """Return the common folder of a tutorial's pages."""
     return _find_common_folder(part.folder for part in parts)
 
 

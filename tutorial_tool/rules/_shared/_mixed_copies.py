@@ -49,7 +49,6 @@ def _is_mixed(values: Iterable[Value]) -> bool:
 
 
 def _get_states(copies: Mapping[str, TableCopy], key: str, title: str, words: Mapping[str, State]) -> dict[str, Value]:
-    """Return the state of a setting on each copy that has one."""
     out = {}
     for name, copy in copies.items():
         cell = copy.get_cell(key, title) if key in copy.keys and key not in copy.renamed else None

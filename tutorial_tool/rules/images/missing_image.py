@@ -114,6 +114,5 @@ def _report_empty_urls(addresses: Addresses, page: Page) -> Iterator[Finding]:
 
 
 def _get_line_span(page: Page, reference: Reference) -> tuple[int, int]:
-    """Return the span of the line that contains a reference."""
     text, start = page.document.text, reference.place.start
     return text.rfind("\n", 0, start) + 1, (text + "\n").index("\n", start)

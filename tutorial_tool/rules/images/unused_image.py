@@ -94,7 +94,6 @@ def _find_names(text: str) -> frozenset[str]:
 
 
 def _iter_names(text: str) -> Iterator[str]:
-    """Yield the names of images in a text."""
     for match in _SUFFIX.finditer(text):
         before = text[max(match.start() - _LONGEST, 0) : match.start()]
         yield _BEFORE_A_NAME.split(before)[-1] + match[0]

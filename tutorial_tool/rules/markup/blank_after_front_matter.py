@@ -38,7 +38,6 @@ class _FrontMatterEnd(NamedTuple):
 
 @page_facts.register
 def _find_front_matter_end(page: Page) -> _FrontMatterEnd | None:
-    """Return the front matter end of a page that has text."""
     front = page.document.front_matter
     text = page.plain
     if front is None or not text[front.body :].strip():

@@ -187,7 +187,6 @@ def _has_markdown_form(tag: Tag, form: _MarkdownForm, text: str) -> bool:
 
 
 def _find_following_tags(tags: list[Tag]) -> list[Tag | None]:
-    """Return the next tag of the same name, for each tag."""
     last: dict[str, Tag] = {}
     result: list[Tag | None] = []
     for tag in reversed(tags):

@@ -47,7 +47,6 @@ def _report_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
 
 
 def _iter_plugin_names(node: data.Node | None) -> Iterator[data.Scalar]:
-    """Yield the names of plugins."""
     for item in node.items if isinstance(node, data.Sequence) else (node,):
         if isinstance(item, data.Mapping):
             yield from (name for name, _ in item.items)

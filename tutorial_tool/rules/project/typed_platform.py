@@ -57,6 +57,5 @@ def _find_names(document: Document, pattern: Expression) -> list[tuple[Prose, re
 
 
 def _begins_sentence(prose: str, match: re.Match[str]) -> bool:
-    """Return whether a match begins a sentence, where any word is capitalized."""
     before = prose[: match.start()].rstrip(" \n\"'“‘(")
     return not before or before[-1] in ".!?:"

@@ -49,7 +49,6 @@ def _iter_names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
 
 
 def _iter_roots(project: Project) -> Iterator[Mapping]:
-    """Yield the root nodes of the data files."""
     for path in project.data_files:
         node = load_yaml(project.site.sources[path]).node
         if isinstance(node, Mapping):

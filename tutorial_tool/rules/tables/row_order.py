@@ -27,7 +27,6 @@ def check(step: Step) -> Iterator[Finding]:
 
 
 def _get_shared_rows(item: TableCopy, other: TableCopy) -> tuple[list[str], list[str]]:
-    """Return the rows that two tables share, in the order of each."""
     both = item.keys.keys() & other.keys.keys()
     left, right = (sorted(both, key=copy.keys.__getitem__) for copy in (item, other))
     return left, right

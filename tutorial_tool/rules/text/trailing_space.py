@@ -39,6 +39,5 @@ def _is_line_break(block: Block, match: re.Match[str], text: str) -> bool:
 
 
 def _find_block(blocks: list[Block], offset: int) -> Block | None:
-    """Return the block that contains an offset."""
     index = bisect_right(blocks, offset, key=lambda block: block.start) - 1
     return blocks[index] if index >= 0 and offset < blocks[index].end else None

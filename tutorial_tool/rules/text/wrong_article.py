@@ -125,7 +125,6 @@ def get_article(word: str) -> str | None:
 
 
 def _guess_article(head: str) -> str | None:
-    """Guess the article of a word whose sound no list has."""
     if len(head) == 1:
         return "an" if head.upper() in _SAID_AN else "a"
     if head.isupper() and len(head) >= _READ and lists.is_known(head.lower()):

@@ -113,7 +113,6 @@ class _Fields:
         return concat_texts(parts.texts)
 
     def _find_end(self, template: Traced, start: int) -> int:
-        """Return the end of the field that starts at `start`."""
         depth = 0
         for brace in re.finditer(r"[{}]", strip_origins(template[start:])):
             depth += 1 if brace[0] == "{" else -1

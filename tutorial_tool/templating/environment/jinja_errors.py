@@ -169,7 +169,6 @@ def _find_unclosed_tag(source: Source) -> Span | None:
 
 
 def _explain_unknown(message: str) -> str | None:
-    """Explain an unknown filter or test."""
     match = re.match(_NO_SUCH, message)
     if match is None:
         return None

@@ -520,7 +520,6 @@ class PageContext:
         return f"unknown tutorial '{name}'{hint}"
 
     def _suggest_tutorial(self, id_: str, name: str) -> str:
-        """Suggest the tutorial that has a step."""
         others = [tutorial.id for tutorial in self.library.model.tutorials.values() if id_ in tutorial.steps]
         return f"; tutorial '{others[0]}' has it: write '{others[0]}/{name}'" if others else ""
 
@@ -542,7 +541,6 @@ class PageContext:
         return f"; a link takes an id: step {intended.number} is '{intended.step.id}'" if intended else ""
 
     def _build_link_text(self, ref: str, place: PageLocation, section: str) -> tuple[str, str]:
-        """Return a link's text and anchor."""
         strings = self.library.model.strings
         numbered: str = strings["step"]
         if place.tutorial is not self.place.tutorial:
@@ -616,7 +614,6 @@ def _check_words(table: Table, name: str, words: Iterable[str]) -> None:
 
 
 def _iter_cells(table: Table) -> Iterator[Scalar]:
-    """Yield all cells of a table, on all platforms."""
     for row in table.rows.values():
         yield from row.cells.values()
         for override in row.on.values():

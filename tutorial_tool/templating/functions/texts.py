@@ -45,7 +45,6 @@ def render_table(
 
 
 def _format_cell(text: str) -> Traced:
-    """Escape a text for a table cell."""
     return traced.ensure_traced(traced.ensure_traced(text).strip().replace("|", "\\|").replace("\n", "<br>"))
 
 

@@ -84,7 +84,6 @@ def _iter_slots(step: Step) -> Iterator[Slot]:
 
 
 def _iter_missing_sections(step: Step, alignment: Alignment) -> Iterator[Slot]:
-    """Yield the sections that some variants lack."""
     rows = [section.sections for section in alignment.sections]
     for number, row in enumerate(rows):
         headings = {name: section.heading for name, section in row.items() if section.heading}

@@ -403,7 +403,6 @@ def _is_table(header: str, delimiter: str) -> bool:
 
 
 def _split_items(block: list[Line]) -> list[_ListItem]:
-    """Split a block that begins with an item into its items."""
     items: list[_ListItem] = []
     for line in block:
         if child := _CHILD.match(line.text):

@@ -137,7 +137,6 @@ def _find_inline_uses(document: Document) -> Iterator[ExtensionUse]:
 
 
 def _ends_heading(text: str, node: Inline, block: Block) -> bool:
-    """Return whether an attribute list ends a heading."""
     return block.kind == "heading" and not text[node.end : (text + "\n").index("\n", node.end)].strip()
 
 

@@ -104,7 +104,6 @@ def _find_lone_tags(document: Document) -> Iterator[Fault]:
 
 
 def _find_one_sided_tags(document: Document) -> Iterator[_PairedTag]:
-    """Yield the tags of which a page has only opening ones or only closing ones."""
     has: dict[str, bool] = {}
     for tag in _iter_paired_tags(document):
         other = f"<{tag.name}" if tag.closing else f"</{tag.name}"
