@@ -24,8 +24,8 @@ KINDS = (
     *("platform", "group", "tutorial", "step", "section", "field", "label", "value", "feature"),
     *("code", "table", "column", "row", "word", "part", "figure", "template", "macro"),
 )
-MANY = 3  # Number of platforms from which the one that lacks a step is named instead of those that have it
-_QUOTED = 60  # Characters shown of a value
+MIN_PLATFORMS = 3  # Number of platforms from which the one that lacks a step is named instead of those that have it
+_MAX_QUOTED = 60  # Characters shown of a value
 
 
 @click.command("where")
@@ -134,7 +134,7 @@ def _format_definition(place: Occurrence) -> str:
     value = place.value.text.strip()
     if "\n" in value:
         return place.level or ""
-    value = value if len(value) <= _QUOTED else value[: _QUOTED - 1] + "…"
+    value = value if len(value) <= _MAX_QUOTED else value[: _MAX_QUOTED - 1] + "…"
     before = f"{place.level}: " if place.level else ""
     return (before + value if place.value != place.span else before.rstrip(": ")).strip()
 
@@ -172,7 +172,7 @@ def _summarize_pages(site: Site, pages: list[Page]) -> list[str]:
         where = join_names(platforms)
         if not lacking and len(platforms) > 1:
             where = "all platforms"
-        elif len(lacking) == 1 and len(platforms) > MANY:
+        elif len(lacking) == 1 and len(platforms) > MIN_PLATFORMS:
             where = f"all platforms but {lacking[0]}"
         value.append(f"{tutorial + '/' if len(site.model.tutorials) > 1 else ''}{step} ({where})")
     return value + others

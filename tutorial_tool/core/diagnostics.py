@@ -109,7 +109,7 @@ def format_suggestion(word: object, names: Iterable[object]) -> str:
     return f"; did you mean '{near}'?" if near else ""
 
 
-_TRIED = 3  # Maximum near names compared; of two equally similar ones, the one with the longer common prefix wins
+_MAX_NEAR_NAMES = 3  # Near names compared; of two equally similar ones, the one with the longer common prefix wins
 
 
 def _measure_similarity(word: str, name: str) -> tuple[float, int]:
@@ -127,7 +127,7 @@ def find_nearest(word: object, names: Iterable[object], like: float = 0.6) -> st
     known = ["".join((f"{name}",)) for name in names]
     if close_matches := [name for name in known if name.lower() == f"{word}".lower()]:
         return close_matches[0]
-    if close_matches := get_close_matches(f"{word}", known, _TRIED, like):
+    if close_matches := get_close_matches(f"{word}", known, _MAX_NEAR_NAMES, like):
         return max(close_matches, key=lambda name: _measure_similarity(f"{word}", name))
     base = f"{word}".rpartition("/")[2]
     return next((name for name in known if "." in base and name.endswith(f"/{base}")), None)

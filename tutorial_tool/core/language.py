@@ -43,15 +43,15 @@ _SCRIPTS = (
     ("hy", "\u0530-\u058f"),
 )  # fmt: skip
 _OTHER_SCRIPT = lazy_re.compile("[{}]".format("".join(letters for _, letters in _SCRIPTS)))
-_LOOK = 4000  # Maximum characters of a page that are checked
-_FEW = 25  # Minimum words of a text for a certain result
-_SEVERAL = 3  # Minimum distinct common words of a language, with none of English, that identify it in a short text
-_SHORT_SHARE = 0.25  # Minimum share of them among its words
-_SHARE = 0.08
+_MAX_LENGTH = 4000  # Maximum characters of a page that are checked
+_MIN_WORDS = 25  # Minimum words of a text for a certain result
+_MIN_COMMON_WORDS = 3  # Distinct common words of a language, with none of English, that identify it in a short text
+_MIN_SHORT_SHARE = 0.25  # Minimum share of them among its words
+_MIN_SHARE = 0.08
 """Minimum share of words that are common in the text's language; in English prose, it is a third."""
-_CLEAR = 0.16  # Minimum share of common English words in a text that is English, whatever its path says
-_CHANCE = 2  # Minimum words of another language that are not there by chance
-_ACCENTED = 0.1  # Minimum share of words with non-English letters in a text that is not English
+_MIN_ENGLISH_SHARE = 0.16  # Minimum share of common English words in a text that is English, whatever its path says
+_MIN_FOREIGN = 2  # Minimum words of another language that are not there by chance
+_MIN_ACCENTED = 0.1  # Minimum share of words with non-English letters in a text that is not English
 CODES = frozenset(
     "ar bg bn ca cs da de el en es fa fi fr he hi hr hu id it ja ko nb nl no pl pt ro ru sk sl sr sv th tr uk ur vi"
     " zh".split()
@@ -111,11 +111,14 @@ def detect_language(texts: Iterable[str], words_of: Callable[[str], Sequence[str
     sample = ""
     for text in texts:
         sample += text + "\n"
-        if len(sample) > _LOOK:
+        if len(sample) > _MAX_LENGTH:
             break
     if not sample.isascii() and _OTHER_SCRIPT.search(sample) and (code := _detect_script_language(sample)):
         return DetectedLanguage(code, True)
-    return _detect_by_words(words_of(sample.lower()))
+    words = words_of(sample.lower())
+    if len(words) >= _MIN_WORDS:
+        return _detect_common_words(words)
+    return DetectedLanguage(_detect_short_text(words), False)
 
 
 def _detect_script_language(sample: str) -> str | None:
@@ -146,10 +149,6 @@ def is_common_elsewhere(word: str) -> bool:
     return "en" not in _CODES_OF.get(word, ("en",))
 
 
-def _detect_by_words(words: Sequence[str]) -> DetectedLanguage:
-    return _detect_common_words(words) if len(words) >= _FEW else DetectedLanguage(_detect_short_text(words), False)
-
-
 def _detect_short_text(words: Sequence[str]) -> str | None:
     """Detect the language of a short text: never English, and None for many texts."""
     counts = Counter("l'" if _ELIDED.match(word) else word for word in words)
@@ -163,9 +162,9 @@ def _detect_short_text(words: Sequence[str]) -> str | None:
     elided = counts["l'"]
     shares["fr"] += [elided] if elided else []
     best = max(shares, key=lambda code: sum(shares[code]))
-    if elided >= _CHANCE and len({word for word in words if _ELIDED.match(word)}) >= _CHANCE:
+    if elided >= _MIN_FOREIGN and len({word for word in words if _ELIDED.match(word)}) >= _MIN_FOREIGN:
         return best if sum(shares[best]) > elided else "fr"
-    is_reported = len(shares[best]) >= _SEVERAL and sum(shares[best]) >= _SHORT_SHARE * len(words)
+    is_reported = len(shares[best]) >= _MIN_COMMON_WORDS and sum(shares[best]) >= _MIN_SHORT_SHARE * len(words)
     return best if is_reported else None
 
 
@@ -176,10 +175,10 @@ def _detect_common_words(words: Sequence[str]) -> DetectedLanguage:
         for code in _CODES_OF[word]:
             shares[code] += counts[word]
     best = max(shares, key=lambda code: (shares[code], code == "en"))
-    least = _SHARE * len(words)
-    if best != "en" and shares[best] >= max(least, 1.5 * shares["en"], _CHANCE):
+    least = _MIN_SHARE * len(words)
+    if best != "en" and shares[best] >= max(least, 1.5 * shares["en"], _MIN_FOREIGN):
         return DetectedLanguage(best, True)
     if shares["en"] >= least:
-        return DetectedLanguage("en", shares["en"] >= _CLEAR * len(words))
+        return DetectedLanguage("en", shares["en"] >= _MIN_ENGLISH_SHARE * len(words))
     accented = sum(count for word, count in counts.items() if not word.replace("’", "'").isascii())
-    return DetectedLanguage(UNKNOWN if accented >= max(_ACCENTED * len(words), _CHANCE) else None, False)
+    return DetectedLanguage(UNKNOWN if accented >= max(_MIN_ACCENTED * len(words), _MIN_FOREIGN) else None, False)

@@ -20,7 +20,7 @@ from typing import Self, TypeVar
 
 from tutorial_tool.core.errors import LimitExceeded
 
-_CHECKS = 1000  # Iterations of a loop in which an exception raised by another thread can arrive
+_MAX_WAIT_ITERATIONS = 1000  # Iterations of a loop in which an exception raised by another thread can arrive
 PART_SECONDS = 30.0  # CPU time of a step in `adopt`, `compare`, `sync` and `diff`
 SECONDS_PER_MEGABYTE = 20.0  # Added for the text of a whole site; 36 public trees, 2026-11: 3.4 s at most
 TICK = 0.25  # Seconds of CPU time between two clock checks
@@ -185,7 +185,7 @@ def _start_watching() -> Callable[[], None]:
         watching.join()
         if rung:  # the last exception may be pending; canceling it would leave CPython 3.11 looking for it
             with suppress(TimeBudgetExceeded):
-                for _ in range(_CHECKS):
+                for _ in range(_MAX_WAIT_ITERATIONS):
                     pass
 
     watching = threading.Thread(target=watch, name="time budget", daemon=True)

@@ -55,7 +55,7 @@ def _locate_remark(page: Page, remark: Remark) -> tuple[int, int]:
 
 __all__ = ["TOOLS", "ExternalLinters", "format_documentation"]
 
-_WORKERS = 4
+_MAX_WORKERS = 4
 _Told = dict[str, dict[str, list[Remark]]]  # What each tool says of each page
 _Task = tuple[Tool, list[str], list[str]]
 
@@ -126,7 +126,7 @@ class ExternalLinters:
         if not tasks:
             return value
         figures = [f"{_get_docs_prefix(site)}{path}" for path in site.figures if files.explain_unsafe(path) is None]
-        with mirror_project(root, texts, figures) as folder, ThreadPoolExecutor(_WORKERS) as pool:
+        with mirror_project(root, texts, figures) as folder, ThreadPoolExecutor(_MAX_WORKERS) as pool:
             given = LintedFiles(texts, folder)
             for remarks, (tool, *_) in zip(
                 pool.map(lambda task: self._run_task(task, given, folder), tasks), tasks, strict=True

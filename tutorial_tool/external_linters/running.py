@@ -20,7 +20,7 @@ from tutorial_tool.external_linters.tool import LintedFiles, Remark, Tool, Unrea
 SECONDS = 120.0  # How long one call may take
 _ARGUMENTS = 30_000 if os.name == "nt" else 100_000
 """Characters of paths in one call: what systems let through, with room for the environment."""
-_OUTPUT = 64_000_000  # Bytes of output that are read
+_MAX_OUTPUT_BYTES = 64_000_000  # Bytes of output that are read
 
 
 class LinterFailed(TutorialToolError):
@@ -127,7 +127,7 @@ def _terminate_process(ran: subprocess.Popen[bytes]) -> None:
 
 def _read_output(out: IO[bytes], tool: Tool) -> str:
     size = out.seek(0, os.SEEK_END)
-    if size > _OUTPUT:
+    if size > _MAX_OUTPUT_BYTES:
         raise LinterFailed(f"{tool.name} failed: it printed {size // 1_000_000} MB")
     out.seek(0)
     return out.read().decode("utf-8", "replace")

@@ -73,7 +73,7 @@ _VALUE_ENDS = lazy_re.compile(r"[\"'`\]}\d]\Z")
 _VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
 _CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
 LARGEST = 10_000  # Characters of a sample that somebody typed
-_MOST_FAULTS = 4  # Faults of a sample that one kind of character causes
+_MAX_FAULTS = 4  # Faults of a sample that one kind of character causes
 
 
 class BrokenSample(NamedTuple):
@@ -110,7 +110,7 @@ def find_broken(code: str, info: str) -> BrokenSample | None:
 def find_repair(sample: BrokenSample) -> Repair | None:
     """Return the characters that a sample lacks or has too many of; None if no one kind repairs it."""
     fewest = min(len(faults) for _, faults in sample.candidates)
-    if fewest > _MOST_FAULTS:
+    if fewest > _MAX_FAULTS:
         return None
     for frame, faults in sample.candidates:
         if len(faults) == fewest and (repair := _search_repair(frame, sample.text, faults, sample.language)):

@@ -13,7 +13,7 @@ from tutorial_tool.core import lazy_re
 CELL = "{}"  # What stands for a cell in the form of a row
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
 _RULE = lazy_re.compile(r"([ \t]*)(:?)-+(:?)([ \t]*)")
-_LEAST = 3  # Characters of a padded cell, at least: those of the dashes below it
+_MIN_CELL_WIDTH = 3  # Characters of a padded cell, at least: those of the dashes below it
 
 
 class TableStyle(NamedTuple):
@@ -91,7 +91,7 @@ def _measure_padding(edges: Sequence[str]) -> list[int]:
 
 
 def _measure_columns(grid: Sequence[Sequence[str]]) -> list[int]:
-    return [max(_LEAST, *map(_measure_width, column)) for column in zip(*grid, strict=True)]
+    return [max(_MIN_CELL_WIDTH, *map(_measure_width, column)) for column in zip(*grid, strict=True)]
 
 
 def _join_pieces(row: Sequence[str], edges: Sequence[str], around: Sequence[tuple[str, str]] = ()) -> list[str]:

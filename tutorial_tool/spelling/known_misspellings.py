@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 SECONDS = 20.0  # Timeout of the program
-_KEPT = 200_000  # Maximum cached words: about 20 MB
+_MAX_CACHED_WORDS = 200_000  # Maximum cached words: about 20 MB
 _SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale")
 
 
@@ -50,7 +50,7 @@ def find_corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, t
     reported = _run_program(requested, locale) if requested else {}
     if reported is None:
         return None
-    if len(known) + len(requested) <= _KEPT:
+    if len(known) + len(requested) <= _MAX_CACHED_WORDS:
         known.update((word, reported.get(word, ())) for word in requested)
     return {word: pair for word in expected if (pair := reported.get(word) or known.get(word))}
 

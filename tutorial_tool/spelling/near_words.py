@@ -23,11 +23,11 @@ _SUFFIXES = tuple(
 _ONCE = frozenset(("s", "y"))  # Suffixes that never occur twice in a word
 _AFTER_E = frozenset(("d", "r", "rs"))
 _DOUBLED = lazy_re.compile(r"(?:[^aeiou]|qu)[aeiou]([^aeiou])\1$")
-_PART = 3  # Minimum letters of a word in a compound
+_MIN_PART_LETTERS = 3  # Minimum letters of a word in a compound
 LONGEST = 40  # Maximum letters of a word with neighbors or parts: longer ones have millions of candidates
 _SHORT_OF, _LONGER_THAN = 5, 7
 """Minimum letters of a word with a missing letter, and with an extra one: `statfs` is no slip."""
-_USED = 2_000_000  # Minimum frequency of a word in a compound
+_MIN_PART_FREQUENCY = 2_000_000  # Minimum frequency of a word in a compound
 
 
 def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
@@ -72,9 +72,9 @@ def is_composed(word: str, has: Callable[[str], bool]) -> bool:
     """Return whether a lowercase word is composed of two frequent ones that `has` knows."""
 
     def is_part(part: str) -> bool:
-        return has(part) and lists.get_frequency(part) >= _USED
+        return has(part) and lists.get_frequency(part) >= _MIN_PART_FREQUENCY
 
-    halves = ((word[:i], word[i:]) for i in range(_PART, len(word) - _PART + 1))
+    halves = ((word[:i], word[i:]) for i in range(_MIN_PART_LETTERS, len(word) - _MIN_PART_LETTERS + 1))
     return any(is_part(a) and (is_part(b) or is_part(b.removesuffix("s"))) for a, b in halves)
 
 
@@ -84,22 +84,22 @@ def iter_unknown_stems(word: str) -> Iterator[str]:
         whole = word.removesuffix(suffix)
         stems = (whole, whole[:-1]) if suffix != "s" and _DOUBLED.search(whole) else (whole,)
         for stem in stems if whole != word else ():
-            if len(stem) > _PART and not lists.is_known(stem):
+            if len(stem) > _MIN_PART_LETTERS and not lists.is_known(stem):
                 yield stem
 
 
-_FAR = 2  # Maximum edits of a slip
+_MAX_EDITS = 2  # Maximum edits of a slip
 
 
 def is_far(word: str, other: str) -> bool:
     """Return whether two words are more than two edits apart: `seeked` is no slip for `sought`."""
     from rapidfuzz.distance import OSA
 
-    return OSA.distance(word, other) > _FAR
+    return OSA.distance(word, other) > _MAX_EDITS
 
 
 _ENDINGS = ("ing", "ed", "ly", "ize", "us", "s", "or", "er")
-_BARE = 6  # Minimum letters of a word whose ending identifies its form
+_MIN_BARE_LETTERS = 6  # Minimum letters of a word whose ending identifies its form
 
 
 def is_other_form(word: str, other: str) -> bool:
@@ -107,7 +107,7 @@ def is_other_form(word: str, other: str) -> bool:
 
     `documentating` and `configurator` are no slips for `documentation` and `configuration`.
     """
-    if len(word) < _BARE or word.endswith("eed") or word == f"{other}s" or other.startswith(word):
+    if len(word) < _MIN_BARE_LETTERS or word.endswith("eed") or word == f"{other}s" or other.startswith(word):
         return False  # `superseed`, `informations`, `portugues`
     return any(word.endswith(ending) and not other.endswith(ending) for ending in _ENDINGS)
 

@@ -20,22 +20,22 @@ CLEAR = 100.0
 """How many times more frequent in context the best correction must be than the next, to be the intended one."""
 _COMMON = 5_000_000
 """Minimum frequency of a word in English to be the correction of a known misspelling, however frequent that is."""
-_LONG = 8
+_MIN_LONG = 8
 """Minimum letters of a word unknown to dictionaries and no name: shorter ones, such as `nteract`, resemble others."""
-_SLIP = 5  # Minimum letters of a slip for a word of the corpus
+_MIN_SLIP = 5  # Minimum letters of a slip for a word of the corpus
 _SLIP_USES = (3, 10)
 """Minimum uses of the other word in the corpus, if the slip occurs once, and if it occurs twice."""
-_RARE = 2  # Maximum uses of a word whose letters are the only evidence of a slip
-_PLAIN = 7  # Minimum letters of a word that is no abbreviation
+_MAX_RARE_USES = 2  # Maximum uses of a word whose letters are the only evidence of a slip
+_MIN_PLAIN_LETTERS = 7  # Minimum letters of a word that is no abbreviation
 _EVERYDAY = (30_000_000, 1_000_000)
 """Minimum frequency in English of the correction of a slip, with only its letters as evidence; and of a long word,
 reported as a hint. Tested on 58 trees of documentation: 0 and 3 false findings, 0 and 6 slips."""
-_USUAL = 5
+_MAX_USES = 5
 """Maximum uses of a known misspelling that is not a name, if its correction is less frequent."""
-_SHORT = 4  # Maximum letters of a known misspelling that may be an abbreviation
-_FREQUENT = 1_000_000_000  # Minimum frequency of a word, for a short word to be a slip for it
-_BEGINNING = 10_000_000  # Minimum frequency of a word that starts a sentence and is no name
-_USED_BY_ALL = 100_000_000
+_SHORT_WORD = 4  # Maximum letters of a known misspelling that may be an abbreviation
+_MOST_COMMON = 1_000_000_000  # Minimum frequency of a word, for a short word to be a slip for it
+_COMMON_AT_START = 10_000_000  # Minimum frequency of a word that starts a sentence and is no name
+_VERY_COMMON = 100_000_000
 """Minimum frequency of a word that any longer text contains, so that a near word is a slip for it."""
 _JOINED = """
 a bit, a few, a lot, and the, as long, as soon, as well, at all, at least, at the, by the, each other, even if,
@@ -44,7 +44,7 @@ is not, is the, no one, of course, of the, on the, so that, such as, that is, th
 you can
 """
 """Two words that are often written as one."""
-_UNCOUNTED = 3_000_000.0  # Assumed frequency of a pair too rare to be listed
+_UNLISTED_FREQUENCY = 3_000_000.0  # Assumed frequency of a pair too rare to be listed
 
 
 class Suggestion(NamedTuple):
@@ -206,7 +206,7 @@ class _Corpus:
     def _is_acted_on(self, word: str) -> bool:
         """Return whether a word is the counterpart of a corpus word: the `reportee` of a `reporter`."""
         stem = word.removesuffix("s").removesuffix("ee")
-        if not word.endswith(_ACTED_ON) or len(stem) < _SHORT or not _is_known(stem):
+        if not word.endswith(_ACTED_ON) or len(stem) < _SHORT_WORD or not _is_known(stem):
             return False
         return any(self.folded[f"{stem}{end}{plural}"] for end in ("er", "or") for plural in ("", "s"))
 
@@ -234,7 +234,7 @@ class _Corpus:
 
     def _is_joined(self, word: str) -> bool:
         """Return whether two joined words are an error: never in code, and rare in the corpus."""
-        return not self._is_in_code(word) and self.folded[word] <= _USUAL
+        return not self._is_in_code(word) and self.folded[word] <= _MAX_USES
 
     def _is_usual(self, word: str, corrections: Sequence[str]) -> bool:
         """Return whether a word is a name: the corpus uses it often and its corrections less, or never.
@@ -245,7 +245,7 @@ class _Corpus:
         is_only = len(uses) == 1
         if self._is_form(word):
             return True
-        if is_only and proper_names.get_cased_name(corrections[0]) and self.folded[word] <= _USUAL:
+        if is_only and proper_names.get_cased_name(corrections[0]) and self.folded[word] <= _MAX_USES:
             return False
         if self._is_established(word) and all(map(partial(near_words.is_far, word), corrections)):
             return True  # `seeked` is no slip for `sought`, and the corpus uses it often
@@ -254,10 +254,10 @@ class _Corpus:
         is_name = all(map(str.istitle, self.usage.forms_by_lowercase[word]))
         if not any(uses) and (is_name or not (is_only or self._is_slip_for_common_word(word, corrections))):
             return True  # `certifi`, near three words that the corpus does not use, or `Darcula`
-        return self.folded[word] > max(_USUAL, *uses) < len(self._find_contexts(word))
+        return self.folded[word] > max(_MAX_USES, *uses) < len(self._find_contexts(word))
 
     def _is_established(self, word: str) -> bool:
-        return self.folded[word] > _USUAL or (self._is_in_code(word) and _is_derived(word))
+        return self.folded[word] > _MAX_USES or (self._is_in_code(word) and _is_derived(word))
 
     def _is_form(self, word: str) -> bool:
         """Return whether a word is a form of one that only this corpus has: `mmaped`, if it has `mmap`."""
@@ -268,7 +268,7 @@ class _Corpus:
 
     def _is_slip_for_common_word(self, word: str, corrections: Sequence[str]) -> bool:
         """Return whether a word is a slip for a very frequent one, whatever its other corrections: `wich`."""
-        return word not in self.code and max(map(lists.get_frequency, corrections)) >= _USED_BY_ALL
+        return word not in self.code and max(map(lists.get_frequency, corrections)) >= _VERY_COMMON
 
     def _find_contexts(self, word: str) -> set[tuple[str, str]]:
         """Return the pairs of words before and after a word, wherever it occurs."""
@@ -286,7 +286,7 @@ class _Corpus:
     def _find_near_words(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         often = near_words.FrequentWords({w: n for w, n in self.folded.items() if n >= 10 and len(w) > 4})
         for word in sorted(words):
-            if len(word) < _LONG or self.folded[word] > 4 or self._may_be_right(word) or self._is_made(word):
+            if len(word) < _MIN_LONG or self.folded[word] > 4 or self._may_be_right(word) or self._is_made(word):
                 continue
             if result := [
                 near_word for near_word in often.find_nearest(word, 2) if self._is_likelier(word, *near_word)
@@ -337,7 +337,7 @@ class _Corpus:
         """Yield rare words that are a typing slip away from one that the corpus uses."""
         for word in words:
             count = self.folded[word]
-            if not _SLIP <= len(word) <= near_words.LONGEST or not 0 < count <= len(_SLIP_USES):
+            if not _MIN_SLIP <= len(word) <= near_words.LONGEST or not 0 < count <= len(_SLIP_USES):
                 continue
             if self._may_be_right(word):
                 continue
@@ -350,7 +350,7 @@ class _Corpus:
     def _find_plain_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Yield rare words, in no list, that are a typing slip away from a common English one."""
         for word in words:
-            if len(word) < _SLIP or not 0 < self.folded[word] <= _RARE or self._may_be_right(word):
+            if len(word) < _MIN_SLIP or not 0 < self.folded[word] <= _MAX_RARE_USES or self._may_be_right(word):
                 continue
             common = sorted(
                 ((other, uses) for other, uses in self._get_neighbors(word) if uses >= _EVERYDAY[-1]),
@@ -370,8 +370,8 @@ class _Corpus:
         It depends on the word's length, and on whether the corpus has it in lower case only.
         """
         if self.counts[word] != self.folded[word]:
-            return _USED_BY_ALL
-        return _EVERYDAY[0] if len(word) < _PLAIN else 0
+            return _VERY_COMMON
+        return _EVERYDAY[0] if len(word) < _MIN_PLAIN_LETTERS else 0
 
     def _fits_context(self, word: str, before: str, after: str) -> bool:
         """Return whether a word is common next to one of two others."""
@@ -381,7 +381,7 @@ class _Corpus:
     def _is_clear(self, candidates: tuple[str, ...], before: str, after: str) -> bool:
         """Return whether a short word is a slip for a far more frequent one, or one that fits next to it."""
         first, *others = sorted(map(lists.get_frequency, candidates), reverse=True)
-        if first >= (max(CLEAR * others[0], _USED_BY_ALL) if others else _FREQUENT):
+        if first >= (max(CLEAR * others[0], _VERY_COMMON) if others else _MOST_COMMON):
             return True
         return any(
             (before and self._is_pair(before, other)) or (after and self._is_pair(other, after)) for other in candidates
@@ -434,7 +434,7 @@ class _Corpus:
         is_joined = not candidates[0].isalpha()
         if "'" in candidates[0] and before and not lists.is_known(before):
             return None  # `ce dont on parle`
-        if len(word) <= _SHORT and not is_joined and not self._is_clear(candidates, before, after):
+        if len(word) <= _SHORT_WORD and not is_joined and not self._is_clear(candidates, before, after):
             return None
         suggestion = suggest_correction(word, candidates, before, after)
         is_alone = tier[:2] == "2c" and not self._fits_context(suggestion.candidates[0], before, after)
@@ -476,7 +476,7 @@ class _Corpus:
             return suggestion
         doubted = suggest_correction(suggestion.word, (*known, *others), before, after)
         certain = doubted.certain and doubted.candidates[0].lower() in known
-        if max(map(lists.get_frequency, known)) < _USED_BY_ALL:
+        if max(map(lists.get_frequency, known)) < _VERY_COMMON:
             return doubted._replace(certain=certain)
         candidates = dict.fromkeys((*suggestion.candidates, *doubted.candidates))
         return Suggestion(doubted.word, tuple(candidates), certain)
@@ -487,7 +487,7 @@ class _Corpus:
             other
             for other, uses in self._get_neighbors(word)
             if (self.folded[other] > most and near_words.is_slip(word, other))
-            or (len(word) < _SHORT and uses >= _FREQUENT)
+            or (len(word) < _SHORT_WORD and uses >= _MOST_COMMON)
         ]
         return [other for other in others if other not in known]
 
@@ -496,7 +496,7 @@ class _Corpus:
         corrections, tier = self.corrections[match[0].lower()]
         if _NAME.fullmatch(text):
             return False  # the name of a person, in a portrait's caption
-        used = lists.get_frequency(corrections[0]) >= (_USED_BY_ALL if tier == "2d" else _BEGINNING)
+        used = lists.get_frequency(corrections[0]) >= (_VERY_COMMON if tier == "2d" else _COMMON_AT_START)
         return used and len(corrections) == 1 and tier in ("1", "2d") and _is_first(text, match.start())
 
     def _is_slip_for_name(self, word: str) -> bool:
@@ -541,7 +541,7 @@ class _Corpus:
 
 _WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”(:])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|://|\.\.\.)")
 _QUOTES = tuple('"“«(')
-_PHRASE = 8  # Maximum words of a quotation
+_MAX_QUOTED_WORDS = 8  # Maximum words of a quotation
 _ENDS = lazy_re.compile(r"[.!?:;\"“”«»()](?=\s|$)|[\"“«(]")
 
 
@@ -570,7 +570,7 @@ def _is_foreign(sentence: str, suspects: frozenset[str]) -> bool:
     words is known or one is not ASCII.
     """
     words = split_words(sentence)
-    if len(words) <= _PHRASE:
+    if len(words) <= _MAX_QUOTED_WORDS:
         if sentence.startswith(_QUOTES) and len(suspects.intersection(words)) > 1:
             return True
         if not language.is_english(words):
@@ -600,7 +600,7 @@ class _WordCounts(NamedTuple):
 
     def subtract_word(self, word: str) -> _WordCounts:
         times = self.counts[word]
-        small, is_long = times * word[0].islower(), len(word) >= _SHORT
+        small, is_long = times * word[0].islower(), len(word) >= _SHORT_WORD
         return self._replace(
             words=self.words - times,
             small=self.small - small,
@@ -613,7 +613,7 @@ class _WordCounts(NamedTuple):
 def _count_words(text: str) -> _WordCounts:
     counts = Counter(_RUN.findall(text))
     small = {word for word in counts if word[0].islower()}
-    long = {word for word in counts if len(word) >= _SHORT}
+    long = {word for word in counts if len(word) >= _SHORT_WORD}
     lower = set(filter(str.islower, long))
     sums = (sum(counts[word] for word in words) for words in (counts, small, long, lower))
     return _WordCounts(counts, *sums)
@@ -640,7 +640,7 @@ _CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z][a-z'’-]+")
 def _is_name(text: str, match: re.Match[str]) -> bool:
     """Return whether a capitalized word is next to another, in a text that does not capitalize all words."""
     before, after = (text[max(match.start() - 30, 0) : match.start()], text[match.end() : match.end() + 30])
-    if len(match[0]) < _SHORT and _CAPITAL_AND.search(before):
+    if len(match[0]) < _SHORT_WORD and _CAPITAL_AND.search(before):
         return True
     if not _CAPITAL_BEFORE.search(before) and not _CAPITAL_AFTER.match(after):
         return False
@@ -673,7 +673,7 @@ def _apply_case(other: str, word: str) -> str:
     )
 
 
-_LIKE = 6  # Minimum letters of a word that is compared with others
+_MIN_COMPARED_LETTERS = 6  # Minimum letters of a word that is compared with others
 _FORMS = ("ing", "ly", "ed", "s")
 
 
@@ -683,7 +683,7 @@ def _measure_difference(word: str, other: str) -> int:
     0 with its letters in another order, one of them doubled, or with the wrong ending of that verb, as `failes`; 1 as a
     form with the same ending; otherwise, 2. Short words resemble many others, so they get 0.
     """
-    if len(word) < _LIKE:
+    if len(word) < _MIN_COMPARED_LETTERS:
         return 0
     if sorted(word) == sorted(other) or _is_doubled(word, other) or (word.endswith("es") and other == f"{word[:-2]}s"):
         return 0
@@ -694,5 +694,5 @@ def _score_fit(word: str, before: str, after: str) -> float:
     pairs = [p for p in ((before, word), (word, after)) if all(p)]
     out = 1.0
     for pair in pairs:
-        out *= max(lists.get_pair_frequency(*pair), _UNCOUNTED) / _UNCOUNTED
+        out *= max(lists.get_pair_frequency(*pair), _UNLISTED_FREQUENCY) / _UNLISTED_FREQUENCY
     return out * (1 + lists.get_frequency(word) / 1e11)

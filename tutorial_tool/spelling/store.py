@@ -18,9 +18,9 @@ from tutorial_tool.cache import blake2b
 from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.fs import files
 
-FORM = 2  # Version of the file format; files with another one are ignored
+FORMAT_VERSION = 2  # Version of the file format; files with another one are ignored
 OLD_SECONDS = 30 * 24 * 3600.0  # Age at which caches of other versions are deleted
-_MOST_READ = 50_000  # Maximum cached answers, 5 MB: a tree of 570 pages makes 210,000 queries for 25,000 words
+_MAX_CACHED_ANSWERS = 50_000  # Maximum cached answers, 5 MB: a tree of 570 pages makes 210,000 queries for 25,000 words
 _MAGIC = b"tutwords"
 _HEADER = len(_MAGIC) + 3 * 8
 
@@ -40,7 +40,7 @@ class Table:
     def __getitem__(self, text: str) -> float:
         if (value := self._read.get(text)) is not None:
             return value
-        if len(self._read) >= _MOST_READ:
+        if len(self._read) >= _MAX_CACHED_ANSWERS:
             self._read.clear()
         value = self._read[text] = self.look_up(text)
         return value
@@ -75,7 +75,7 @@ def load(key: str, build: Callable[[], tuple[Mapping[str, float], Mapping[str, f
     `key` identifies what the tables are built from. Nothing is raised if the cache cannot be read or written.
     """
     base = cache.get_folder()
-    path = Path(base, f"words-{FORM}-{sys.byteorder}-{key}.bin") if base else None
+    path = Path(base, f"words-{FORMAT_VERSION}-{sys.byteorder}-{key}.bin") if base else None
     if path and (mapped := _map_file(path)):
         return mapped
     data = _pack_tables(*build())

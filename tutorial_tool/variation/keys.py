@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
-_SAME = 88  # Minimum similarity, in percent, of two keys that count as one, retyped
+_MIN_SIMILARITY = 88  # Minimum similarity, in percent, of two keys that count as one, retyped
 _LETTERS = 4  # Minimum length of a key that may be retyped with one wrong letter
 _JOINTS = str.maketrans("", "", "_-")  # Separators between the words of a name in some languages
 
@@ -26,7 +26,7 @@ def match_retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
         result = {}
         for key in [key for key in keys if known and key not in known]:
             near = max(free, key=lambda other: fuzz.ratio(key, other), default=None)
-            if near is None or fuzz.ratio(key, near) < _SAME or _get_digits(key) != _get_digits(near):
+            if near is None or fuzz.ratio(key, near) < _MIN_SIMILARITY or _get_digits(key) != _get_digits(near):
                 near = next((other for other in free if _is_retyped(key, other, own[key], around[other])), None)
             if near is not None:
                 result[key] = near
@@ -65,7 +65,7 @@ def is_one_name(key: str) -> bool:
 
 def are_two_names(key: str, other: str) -> bool:
     """Return whether two keys of one row are different names, such as `tls` and `sslmode`."""
-    if fuzz.ratio(key, other) >= _SAME or OSA.distance(key, other) <= 1:
+    if fuzz.ratio(key, other) >= _MIN_SIMILARITY or OSA.distance(key, other) <= 1:
         return False
     words, right = set(key.split()), set(other.split())
     return min(len(words), len(right)) == 1 or 2 * len(words & right) < len(words | right)

@@ -15,7 +15,7 @@ from rapidfuzz.distance import Indel, LCSseq
 T = TypeVar("T")
 Row = dict[str, T]  # The aligned items, by variant: at least one
 
-_LARGEST_GAP = 10_000  # Maximum pairs of items between two anchors that are compared
+_MAX_GAP_PAIRS = 10_000  # Maximum pairs of items between two anchors that are compared
 
 
 def align_sequences(
@@ -24,7 +24,7 @@ def align_sequences(
     alike: Callable[[T, T], float],
     least: float,
     least_alone: float = 1.0,
-    largest: int = _LARGEST_GAP,
+    largest: int = _MAX_GAP_PAIRS,
 ) -> list[Row[T]]:
     """Return the rows of an alignment, in an order that keeps that of each sequence.
 

@@ -18,7 +18,7 @@ from tutorial_tool.variants.paths import strip_common_tokens
 from tutorial_tool.variation.units import OWN
 
 _HOST = lazy_re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//[^/?#]*", re.IGNORECASE)
-_OFTEN = 2  # Minimum URLs that contain a word which names a variant
+_MIN_URLS = 2  # Minimum URLs that contain a word which names a variant
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def _learn_paths(step: Step) -> dict[str, PathWords]:
         for word, count in words.items():
             taken = any(word in values[other] for other in values)
             most = all(count > counts[other][word] for other in counts if other != name)
-            if count >= _OFTEN and most and not taken and not word.isdigit() and word not in everywhere:
+            if count >= _MIN_URLS and most and not taken and not word.isdigit() and word not in everywhere:
                 values[name].add(word)
     longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in values.items()}
     users = Counter(word for words in longest_first.values() for word in words)

@@ -16,10 +16,10 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation import OWN, Unit, keys, mask_own_names
 
-_NAME = 8  # Maximum words of a row's name
-_ROWS = 3  # Minimum rows of a table whose names may be in another column than the first
-_GROUPED = 2  # Minimum rows that repeat a name in the first column, for the column to be groups
-_SHARED = 0.5  # Minimum share of keys that copies of one table have in common
+_MAX_NAME_WORDS = 8  # Maximum words of a row's name
+_MIN_ROWS = 3  # Minimum rows of a table whose names may be in another column than the first
+_MIN_REPEATED_NAMES = 2  # Minimum rows that repeat a name in the first column, for the column to be groups
+_MIN_SHARED = 0.5  # Minimum share of keys that copies of one table have in common
 _MORE = lazy_re.compile(r"\s*<(?:br|span|sup|small)\b")  # What follows the name of the row in a key cell
 _CLOSED = lazy_re.compile(r"[ \t]*\|")
 _LINK = lazy_re.compile(
@@ -177,9 +177,9 @@ def _assign_keys(copies: Sequence[TableCopy]) -> None:
     is_grouped = _are_grouped(copies)
     if not is_grouped and (len(copies) < 3 or any(_measure_shared_names(copies, 0))):
         return
-    if min(len(copy.table.rows) for copy in copies) < _ROWS - is_grouped:
+    if min(len(copy.table.rows) for copy in copies) < _MIN_ROWS - is_grouped:
         return
-    at = _find_naming_column(copies, 0.0 if is_grouped else _SHARED)
+    at = _find_naming_column(copies, 0.0 if is_grouped else _MIN_SHARED)
     for copy in copies if at else ():
         copy.key_column = at
         copy.renamed |= set() if is_grouped else set(copy.keys)
@@ -213,7 +213,7 @@ def _are_grouped(copies: Sequence[TableCopy]) -> bool:
     Several times on one copy, not once as in a duplicated row; or one name twice on most of several copies.
     """
     reported = [Counter(_get_column_names(copy, 0)) for copy in copies]
-    if any(names.total() - len(names) >= _GROUPED and all(names) for names in reported):
+    if any(names.total() - len(names) >= _MIN_REPEATED_NAMES and all(names) for names in reported):
         return True
     twice = Counter(name for names in reported for name, times in names.items() if times > 1)
     return all(map(all, reported)) and any(count > 1 and 2 * count > len(copies) for count in twice.values())
@@ -223,7 +223,7 @@ def _has_row_names(copy: TableCopy, at: int) -> bool:
     if any(len(row) <= at for row in copy.table.rows):
         return False
     names = _get_column_names(copy, at)
-    are_short = all(0 < scripts.count_words(name) <= _NAME and "<" not in name for name in names)
+    are_short = all(0 < scripts.count_words(name) <= _MAX_NAME_WORDS and "<" not in name for name in names)
     return are_short and len(set(names)) == len(names)
 
 
@@ -236,7 +236,7 @@ def _iter_groups(step: Step) -> Iterator[dict[str, TableCopy]]:
                 copies, key=lambda name: sum(_measure_shared_keys(copies[name], other) for other in copies.values())
             )
             alike = {
-                name: copy for name, copy in copies.items() if _measure_shared_keys(copies[first], copy) >= _SHARED
+                name: copy for name, copy in copies.items() if _measure_shared_keys(copies[first], copy) >= _MIN_SHARED
             }
             if len(alike) > 1:
                 _join_retyped(alike)

@@ -36,7 +36,7 @@ from tutorial_tool.fs import files
 MAX_LINEAGE = 20  # Platforms in a chain of `extends`: each inherits everything from those before it
 _TURNED = lazy_re.compile(r"^(?:dis|en|un|in|de|non-?|not )")
 """Prefixes that negate a word."""
-_LISTED = 8  # Names listed in a message if none is similar
+_MAX_LISTED_NAMES = 8  # Names listed in a message if none is similar
 _OTHERS = ("tutorials", "tables", "states", "strings")  # The sections that name platforms and groups, and define none
 
 
@@ -202,7 +202,7 @@ class ModelBuilder:
     def _is_known(self, node: Scalar, name: str) -> bool:
         if strip_origins(node.text) in self.ids or not node.text or self.is_doubtful:
             return bool(node.text)
-        there = f"; use one of: {', '.join(self.ids)}" if 0 < len(self.ids) <= _LISTED else ""
+        there = f"; use one of: {', '.join(self.ids)}" if 0 < len(self.ids) <= _MAX_LISTED_NAMES else ""
         hint = format_suggestion(node.text, self.ids) or there
         self._add_finding(f"{name}: unknown platform or group '{node.text}'{hint}", node.span)
         return False

@@ -78,7 +78,7 @@ _UNSURE = (
     "[^", "[TOC]", "!!!", "???", "///", "$$", "{{", "{%", "{#", "{:", "{.", "{ ", "{/", "<", "=", ";",
 )  # fmt: skip
 """What may begin a block of which only the library knows where it ends."""
-_DEEPEST = 8  # How many lists in lists are read
+_MAX_LIST_DEPTH = 8  # How many lists in lists are read
 
 
 class UnsupportedSyntax(Exception):
@@ -310,7 +310,7 @@ class BlockReader:
     # Lists
 
     def _read_list(self, line: int, base: int) -> int:
-        if self.depth >= _DEEPEST:
+        if self.depth >= _MAX_LIST_DEPTH:
             raise UnsupportedSyntax
         marker = self._match_marker(line)
         ordered, sign = marker["number"] is not None, self.text[marker.end("sign") - 1]

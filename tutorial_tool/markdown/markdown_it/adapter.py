@@ -217,7 +217,7 @@ _KINDS = {
 }  # fmt: skip
 
 
-_DEEPEST = 50  # Emphasis in emphasis: what is deeper stands in the tree without it
+_MAX_EMPHASIS_DEPTH = 50  # Emphasis in emphasis: what is deeper stands in the tree without it
 
 
 def _get_inline_rules(dialect: Dialect) -> dict[str, RuleFuncInlineType]:
@@ -274,7 +274,7 @@ def build_nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) 
                 return
             passed -= 1
             continue
-        if token.nesting > 0 and depth > _DEEPEST:
+        if token.nesting > 0 and depth > _MAX_EMPHASIS_DEPTH:
             passed += 1
             continue
         low, high = token.meta.get("at", (0, 0))

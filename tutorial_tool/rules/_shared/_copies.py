@@ -12,7 +12,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import find_override
 
-_AROUND = 30  # Characters quoted before the first differing word of two long texts
+_MAX_LEAD = 30  # Characters quoted before the first differing word of two long texts
 MOST_RELATED = 8  # Maximum related locations of a finding about copies
 SHOWN = 90  # Maximum characters of a text quoted in a message
 
@@ -82,7 +82,7 @@ def quote_text(text: str, beside: str = "") -> str:
         return f"“{line}”"
     pairs = enumerate(zip(line, other, strict=False))
     same = next((at for at, (left, right) in pairs if left != right), min(len(line), len(other)))
-    start = 0 if same < SHOWN - _AROUND else line.rfind(" ", 0, max(same - _AROUND, 0)) + 1
-    start = same - _AROUND if not start and same >= SHOWN - _AROUND and scripts.has_unspaced_script(line) else start
+    start = 0 if same < SHOWN - _MAX_LEAD else line.rfind(" ", 0, max(same - _MAX_LEAD, 0)) + 1
+    start = same - _MAX_LEAD if not start and same >= SHOWN - _MAX_LEAD and scripts.has_unspaced_script(line) else start
     shown = f"{'…' * (start > 0)}{line[start:]}"
     return f"“{shown if len(shown) <= SHOWN else shown[: SHOWN - 1].rstrip() + '…'}”"

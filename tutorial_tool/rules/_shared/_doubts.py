@@ -14,7 +14,7 @@ from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.links.doubt import LEAST, Doubt, Kind
 from tutorial_tool.site import Page
 
-_NAMED = 3  # Maximum related locations of a hint, and maximum missing files that it names
+_MAX_NAMED = 3  # Maximum related locations of a hint, and maximum missing files that it names
 _NOUNS = {"page": "links", "picture": "images", "anchor": "anchors", "redirect": "redirects"}
 _MADE = "if they are generated, list them in `generated-urls`"
 
@@ -64,7 +64,7 @@ def _describe_attempts(addresses: Addresses, kind: Kind, page: Page, reference: 
         yield from [f"the anchors of `{to.path}` were compared: {len(addresses.get_anchors(to))}"] if to else []
         return
     paths = addresses.list_tried_files(page, reference)
-    yield from [f"looked for {join_names((f'`{path}`' for path in paths), most=_NAMED)}"] if paths else []
+    yield from [f"looked for {join_names((f'`{path}`' for path in paths), most=_MAX_NAMED)}"] if paths else []
 
 
 _EXPLAINED = {
@@ -106,10 +106,10 @@ def _iter_spans(addresses: Addresses, doubt: Doubt) -> Iterator[Span]:
             for _, redirect in addresses.redirects.all_redirects
             if (span := redirect.span)
         }
-        yield from (value[place] for place in doubt.places[: 1 + _NAMED])
+        yield from (value[place] for place in doubt.places[: 1 + _MAX_NAMED])
         return
     pages = {page.path: page for page in addresses.site.pages}
-    for path, start in doubt.places[: 1 + _NAMED]:
+    for path, start in doubt.places[: 1 + _MAX_NAMED]:
         page = pages[path]
         place = next(
             reference.place for reference in addresses.pages.get_references(page) if reference.place.start == start

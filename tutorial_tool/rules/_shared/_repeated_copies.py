@@ -14,7 +14,7 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variants.persistence import register_persistent
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups, get_shared_columns
 
-_CLEAR = 15
+_MIN_MARGIN = 15
 """Minimum difference in similarity, in percent, to match a text to another setting that has the same description."""
 
 
@@ -53,7 +53,7 @@ def _find_copied_description(
     fits = {key: fuzz.ratio(text, _get_description(beside, key, title)) for key in (first, second)}
     wrong, right = sorted(fits, key=lambda key: fits[key])
     cells = copy.get_cell(wrong, title), copy.get_cell(right, title), beside.get_cell(wrong, title)
-    if fits[right] - fits[wrong] >= _CLEAR and all(cells):
+    if fits[right] - fits[wrong] >= _MIN_MARGIN and all(cells):
         here, source, there = (Range(cell.start, cell.end) for cell in cells if cell is not None)
         related = [
             (copy.page, source, f"the text of `{copy.format_key(right)}`"),

@@ -18,7 +18,7 @@ from tutorial_tool.variation import Unit
 from tutorial_tool.variation.model.intentions import is_intended
 
 _MARKED = lazy_re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)\1(?![\w*_`])")
-_ALIKE = 80  # Minimum similarity of two sentences, in percent
+_MIN_SIMILARITY = 80  # Minimum similarity of two sentences, in percent
 _CODE = lazy_re.compile(r"`[^`\n]*`")
 _MARKS = "*_`"
 _SAID = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
@@ -58,7 +58,7 @@ def _report_difference(step: Step, row: Mapping[str, Unit], phrase: str, shown: 
 
 def _are_alike(texts: list[str]) -> bool:
     """Return whether all texts are nearly the same sentence, so that the phrase is the same in each."""
-    return all(fuzz.ratio(texts[0], text) >= _ALIKE for text in texts[1:])
+    return all(fuzz.ratio(texts[0], text) >= _MIN_SIMILARITY for text in texts[1:])
 
 
 def _strip_marks(text: str) -> str:

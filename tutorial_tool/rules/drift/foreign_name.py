@@ -15,7 +15,7 @@ from tutorial_tool.variation.method_names import ForeignMethod, find_foreign_met
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 
-_CERTAIN = 7.0
+_MIN_ERROR_SCORE = 7.0
 """Minimum score of an error, in bits: all siblings name themselves, and nothing else explains the name."""
 
 
@@ -37,7 +37,7 @@ def _report_name(step: Step, deviation: Deviation) -> Finding:
     own, others = step.variants[deviation.name].name, format_variant_names(step, deviation.others)
     is_longer = own.lower() in deviation.text.lower()  # `AWS SNS` on a page for SNS
     is_agreed = difference.votes > 1 and not difference.against
-    is_certain = difference.expects_own_name and is_agreed and deviation.score >= _CERTAIN and not is_longer
+    is_certain = difference.expects_own_name and is_agreed and deviation.score >= _MIN_ERROR_SCORE and not is_longer
     says = "use their own names" if len(deviation.others) > 1 else "uses its own name"
     if not difference.expects_own_name:
         verb = "say" if len(deviation.others) > 1 else "says"

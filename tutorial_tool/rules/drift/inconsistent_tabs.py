@@ -13,10 +13,10 @@ from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants.tabsets import find_lone_tabs, find_tabsets
 
-_FEWEST = 3  # Minimum tabs of a set in which one may be missing, unless single tabs are rare in the tree
-_USUAL = 3  # How many times more frequent the full set or the majority spelling must be in the tree
-_RARE = 10  # How many times more frequent the full set must be in the tree if the page is no evidence
-_BESIDE_ALONE = 4  # Minimum full sets on the page for each single tab
+_MIN_TABS = 3  # Minimum tabs of a set in which one may be missing, unless single tabs are rare in the tree
+_FACTOR = 3  # How many times more frequent the full set or the majority spelling must be in the tree
+_TREE_FACTOR = 10  # How many times more frequent the full set must be in the tree if the page is no evidence
+_MIN_SETS_PER_TAB = 4  # Minimum full sets on the page for each single tab
 _ON_PAGE = 3  # Minimum full sets on the page for a warning, if only one set lacks a tab
 
 
@@ -37,7 +37,7 @@ def check(site: Site) -> Iterator[Finding]:
     read = collect_facts(site, _find_labels)
     sets = Counter(labels.key for label_sets in read.values() for labels in label_sets)
     spellings = Counter(name for label_sets in read.values() for labels in label_sets for name in labels.names)
-    are_tabs = sets.total() >= _RARE * sum(count for key, count in sets.items() if len(key) == 1)  # else single parts
+    are_tabs = sets.total() >= _TREE_FACTOR * sum(count for key, count in sets.items() if len(key) == 1)
     for page, matches in read.items():
         yield from _report_missing(page, matches, sets, spellings, are_tabs=are_tabs)
         for labels in matches:
@@ -77,7 +77,9 @@ def _report_missing(
         shown = max((text for text in spellings if text.casefold() == name), key=lambda text: (spellings[text], text))
         beside = on_page[usual]
         where = f"{beside} other sets on this page" if beside > 1 else f"{sets[usual]:,} other sets of these tabs"
-        is_sure = beside >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[usual] >= _USUAL * sets[first.key]
+        is_sure = (
+            beside >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[usual] >= _FACTOR * sets[first.key]
+        )
         related = [(page, labels.places[-1], f"no tab for `{shown}` here") for labels, _ in places[1:]]
         severity = Severity.WARNING if is_sure else Severity.HINT
         message = f"no tab for `{shown}`, which {where} have{format_more(places[1:])}"
@@ -93,16 +95,16 @@ def _find_majority(
     hardly any tab in the tree be alone, as `are_tabs` says.
     """
     is_alone = len(own) == 1
-    larger = [key for key in sets if len(key) == len(own) + 1 and own < key and (is_alone or len(key) >= _FEWEST)]
+    larger = [key for key in sets if len(key) == len(own) + 1 and own < key and (is_alone or len(key) >= _MIN_TABS)]
     usual = max(larger, key=lambda key: (on_page.get(key, 0), sets[key], sorted(key)), default=None)
     if usual is None:
         return None
     beside, here = on_page.get(usual, 0), on_page.get(own, 0)
     if is_alone:
-        on_both = beside >= _BESIDE_ALONE * here and sets[usual] >= _USUAL * sets[own]
-        is_usual = on_both or (are_tabs and sets[usual] >= _RARE * sets[own])
+        on_both = beside >= _MIN_SETS_PER_TAB * here and sets[usual] >= _FACTOR * sets[own]
+        is_usual = on_both or (are_tabs and sets[usual] >= _TREE_FACTOR * sets[own])
     else:
-        is_usual = beside > max(1, here) if beside else sets[usual] >= _RARE * sets[own]
+        is_usual = beside > max(1, here) if beside else sets[usual] >= _TREE_FACTOR * sets[own]
     return usual if is_usual else None
 
 
@@ -110,6 +112,6 @@ def _report_misspelled(page: Page, labels: Labels, spellings: Mapping[str, int])
     for name, place in zip(labels.names, labels.places, strict=True):
         others = [other for other in spellings if other.casefold() == name.casefold() and other != name]
         usual = max(others, key=lambda other: (spellings[other], other), default=name)
-        if spellings[usual] >= _USUAL * spellings[name] and usual != name:
+        if spellings[usual] >= _FACTOR * spellings[name] and usual != name:
             message = f"inconsistent tab label: `{name}` here, `{usual}` in {spellings[usual]} other places"
             yield page.flag(place, message, severity=Severity.HINT if spellings[name] > 1 else Severity.WARNING)

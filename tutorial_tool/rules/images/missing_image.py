@@ -23,8 +23,8 @@ from tutorial_tool.site import Page, PageFix, Site
 # Images that exist but that no browser shows: empty files, and web pages saved under an image's name.
 _DRAWN = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"))
 _EMPTY = "is empty"
-_LARGEST = 64_000  # Maximum bytes of a file that may be an error page
-_START = 200  # Bytes at the start of a file in which HTML is recognized
+_MAX_BYTES = 64_000  # Maximum bytes of a file that may be an error page
+_HTML_START_BYTES = 200  # Bytes at the start of a file in which HTML is recognized
 _PAGE = lazy_re.compile(r"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])", re.IGNORECASE)
 
 
@@ -58,13 +58,13 @@ def _find_problem(file: str, seen: dict[str, _CheckedFile]) -> str:
     """Return what keeps a browser from showing a file; "" for nothing."""
     try:
         known = os.stat(file)  # noqa: PTH116 - asked for every picture of a site
-        if not stat.S_ISREG(known.st_mode) or known.st_size > _LARGEST:
+        if not stat.S_ISREG(known.st_mode) or known.st_size > _MAX_BYTES:
             return ""
         before = seen.get(file)
         if before is None or before[:2] != (known.st_mtime_ns, known.st_size):
             with open(file, "rb") as read:  # noqa: PTH123
                 before = seen[file] = _CheckedFile(
-                    known.st_mtime_ns, known.st_size, _describe_content(read.read(_START))
+                    known.st_mtime_ns, known.st_size, _describe_content(read.read(_HTML_START_BYTES))
                 )
     except OSError:
         return ""

@@ -21,8 +21,8 @@ from tutorial_tool.site.fact_index import collect_facts
 _PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
 _SUFFIX = lazy_re.compile(_PICTURE, re.IGNORECASE)
 _BEFORE_A_NAME = lazy_re.compile(r"[\s\"'`()<>\[\]/\\=,|]")
-_FEW = 5  # Maximum images of a folder that are reported individually
-_LONGEST = 200  # Maximum characters of a file name
+_MAX_INDIVIDUAL = 5  # Maximum images of a folder that are reported individually
+_MAX_LENGTH = 200  # Maximum characters of a file name
 _IS_PICTURE = lazy_re.compile(rf".+{_PICTURE}", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(rf"(?:\}}\}}|\}}|%\}})[\w-]*{_PICTURE}", re.IGNORECASE)
 _UNTOLD = "\0"  # Placeholder for computed names
@@ -53,7 +53,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _report_folder(paths: list[str]) -> Iterator[Finding]:
     """Report each unused image of a folder; if there are many, one finding for all of them."""
-    if len(paths) <= _FEW:
+    if len(paths) <= _MAX_INDIVIDUAL:
         yield from (_build_finding(path, f"unused image `{basename(path)}`") for path in paths)
         return
     more = len(paths) - 1
@@ -95,7 +95,7 @@ def _find_names(text: str) -> frozenset[str]:
 
 def _iter_names(text: str) -> Iterator[str]:
     for match in _SUFFIX.finditer(text):
-        before = text[max(match.start() - _LONGEST, 0) : match.start()]
+        before = text[max(match.start() - _MAX_LENGTH, 0) : match.start()]
         yield _BEFORE_A_NAME.split(before)[-1] + match[0]
 
 

@@ -184,7 +184,7 @@ _BUILD = lazy_re.compile(
     r"\s*(?:[a-z]\w*Implementation|implementation|compile\w*|api|classpath|id|apply|include|kapt)\b"
 )
 """Start of a Gradle line; its samples are often labeled as Java."""
-_LONGEST = 300  # Maximum characters of a handwritten line
+_MAX_LINE_LENGTH = 300  # Maximum characters of a handwritten line
 
 
 def find_quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:
@@ -194,7 +194,7 @@ def find_quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:
         return "", []
     places, at = [], 0
     for line in block.text.split("\n"):
-        if "'" in line and len(line) <= _LONGEST:
+        if "'" in line and len(line) <= _MAX_LINE_LENGTH:
             places += [(at + start, at + end) for start, end in _find_strings(line)]
         at += len(line) + 1
     return _NAMES[language[1].lower()], places

@@ -13,7 +13,7 @@ from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
 
-_MANY = 2000
+_DEPTH = 2000
 """Unclosed markers in one block. Measured with Python-Markdown 3.11: 2,000 take 0.4 to 20 s, and twice as many take
 four times as long."""
 _PAIRS = ("[", "]"), ("<", ">"), ("(", ")")
@@ -27,12 +27,12 @@ _INDENTED = lazy_re.compile(r"^ {800,}(?=(?:[-*+]|\d{1,9}\.|!!!|\?\?\?\+?|===)[ 
 _EMPHASIS = lazy_re.compile(r"(?<![*_])[*_]++")
 _DEEP_EMPHASIS = 400
 _RULE = lazy_re.compile(r" {0,3}(?:(?:- {0,2}){3,}|(?:\* {0,2}){3,})")
-_LONG = 4_000  # Minimum characters of a block that is checked in detail
-_WORK = 150_000_000  # Characters that Python-Markdown scans in about five seconds
+_MIN_LENGTH = 4_000  # Minimum characters of a block that is checked in detail
+_MIN_WORK = 150_000_000  # Characters that Python-Markdown scans in about five seconds
 _SPLITS = lazy_re.compile(r"^ {0,3}(?:#{1,6}|=+ *$|-+ *$|(?:[*_-] {0,2}){3,}$)", re.MULTILINE)
 """Lines that end a block: Python-Markdown scans it again for each."""
 _HEADING = lazy_re.compile(r"^ {0,3}#{1,6}[ \t]*([^\n]*)", re.MULTILINE)
-_ALIKE = 4_000  # Headings with the same text: for each id, Python-Markdown tries all numbers already used
+_MIN_SAME_HEADINGS = 4_000  # Headings with the same text: for each id, Python-Markdown tries all numbers already used
 _TICKS = lazy_re.compile(r"(?<!\\)`+")
 
 
@@ -64,14 +64,14 @@ def find_hanging_markup(site: Site) -> list[Finding]:
 
 
 def _find_unclosed(text: str) -> Iterator[tuple[tuple[int, int], str]]:
-    if max(text.count(opening) for opening, _ in _PAIRS) < _MANY:
+    if max(text.count(opening) for opening, _ in _PAIRS) < _DEPTH:
         return
     start = 0
     for end in (*(match.start() for match in _BLANK.finditer(text)), len(text)):
         for opening, closing in _PAIRS:
-            if text.count(opening, start, end) >= _MANY and (opening != "(" or text.count("](", start, end) >= _MANY):
+            if text.count(opening, start, end) >= _DEPTH and (opening != "(" or text.count("](", start, end) >= _DEPTH):
                 deepest = _measure_depth(text[start:end], opening, closing)
-                if deepest >= _MANY:
+                if deepest >= _DEPTH:
                     at = text.index(opening, start)
                     message = f"{deepest:,} unclosed `{opening}`: Python-Markdown takes minutes to parse them"
                     yield (at, at + 1), message
@@ -99,22 +99,22 @@ def _find_nested_lists(text: str) -> Iterator[tuple[tuple[int, int], str]]:
 
 
 def _find_same_headings(text: str) -> Iterator[tuple[tuple[int, int], str]]:
-    if text.count("#") < _ALIKE:
+    if text.count("#") < _MIN_SAME_HEADINGS:
         return
     headings = [(re.sub(r"\W+", "-", match[1].lower()).strip("-"), match.span()) for match in _HEADING.finditer(text)]
     words, many = Counter(words for words, _ in headings).most_common(1)[0] if headings else ("", 0)
-    if many >= _ALIKE:
+    if many >= _MIN_SAME_HEADINGS:
         at = next(span for name, span in headings if name == words)
         yield at, f"{many:,} headings with the same text: Python-Markdown takes minutes to give each an id"
 
 
 def _find_slow_blocks(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     """Find blocks that are scanned again and again, from the first character that causes it."""
-    if max(map(len, text.split("\n\n"))) < _LONG - 10:
+    if max(map(len, text.split("\n\n"))) < _MIN_LENGTH - 10:
         return  # no block is long, even with blank lines in it
     start = 0
     for end in (*(match.start() for match in _BLANK.finditer(text)), len(text)):
-        if end - start >= _LONG:
+        if end - start >= _MIN_LENGTH:
             block = text[start:end]
             pair = next(
                 (
@@ -132,7 +132,7 @@ def _find_slow_blocks(text: str) -> Iterator[tuple[tuple[int, int], str]]:
 
 def _find_splitting_lines(block: str) -> tuple[int, str] | None:
     lines = [match.start() for match in _SPLITS.finditer(block)]
-    if len(lines) * len(block) < _WORK:
+    if len(lines) * len(block) < _MIN_WORK:
         return None
     many = f"{len(lines):,} headings, underlines or rules without a blank line between them"
     return lines[0], f"{many}: Python-Markdown takes minutes to parse them"
@@ -141,11 +141,11 @@ def _find_splitting_lines(block: str) -> tuple[int, str] | None:
 def _find_unmatched_backtick(block: str) -> tuple[int, str] | None:
     """Find a backtick without a partner: each later code span rescans the text in between."""
     ticks = [(match.start(), len(match[0])) for match in _TICKS.finditer(block)]
-    if len(ticks) * len(block) < _WORK:
+    if len(ticks) * len(block) < _MIN_WORK:
         return None
     last = {length: at for at, length in ticks}
     alone = next((at for at, length in ticks if last[length] == at), None)
-    if alone is None or sum(at > alone for at, _ in ticks) * (len(block) - alone) < _WORK:
+    if alone is None or sum(at > alone for at, _ in ticks) * (len(block) - alone) < _MIN_WORK:
         return None
     return (alone, "unclosed backtick before thousands of others: Python-Markdown takes minutes to parse them")
 

@@ -22,7 +22,7 @@ _PROSE = lazy_re.compile(
     r"^[ ]{0,3}(?:(?:[-*+]|\d+[.)])[ ]+\S|[\"“(*_\[]*[A-Z]\w*(?:[ ][^\s{};=]+){3,}.*[.:!?]\W*$)", re.MULTILINE
 )
 """A list item or a sentence: looks like text, not like code."""
-_DEEPER = 3  # Maximum extra spaces before an opening or closing line
+_MAX_EXTRA_SPACES = 3  # Maximum extra spaces before an opening or closing line
 
 
 @rule("markup", Severity.ERROR, needs="fences")
@@ -94,7 +94,7 @@ def _find_inner_fences(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:
     line = text[block.start : block.content_start]
     indent = line.index(block.fence) if block.fence in line else 0
     for match in _LINE.finditer(text, block.content_start, block.content_end):
-        if match[2][0] == block.fence[0] and len(match[1].expandtabs(4)) <= indent + _DEEPER:
+        if match[2][0] == block.fence[0] and len(match[1].expandtabs(4)) <= indent + _MAX_EXTRA_SPACES:
             yield match
 
 

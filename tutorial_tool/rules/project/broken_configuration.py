@@ -16,7 +16,7 @@ from tutorial_tool.site import Site
 
 _TEMPLATE = lazy_re.compile(r"\{[{%]")  # Filled in before the file is parsed as YAML
 _PLUGIN = "tutorial"
-_NEAR = 0.7  # Minimum similarity (0 to 1) of a misspelled plugin name
+_MIN_SIMILARITY = 0.7  # Minimum similarity (0 to 1) of a misspelled plugin name
 
 
 @rule("project", Severity.ERROR)
@@ -41,7 +41,7 @@ def _report_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
     if any(strip_origins(name.text).rpartition("/")[2] == _PLUGIN for name in names):
         return
     for name in names:
-        if SequenceMatcher(None, strip_origins(name.text).lower(), _PLUGIN).ratio() >= _NEAR:
+        if SequenceMatcher(None, strip_origins(name.text).lower(), _PLUGIN).ratio() >= _MIN_SIMILARITY:
             message = f"unknown plugin '{name.text}'; did you mean '{_PLUGIN}'?"
             yield Finding("", Severity.OFF, message, name.span)
 

@@ -12,7 +12,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
 _CALL = lazy_re.compile(r"\{\{[-+]?\s*drift(\((?:'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[^'\")])*\))\s*[-+]?\}\}")
-_LONGEST = 40  # Maximum characters of a text that a message quotes in full
+_MAX_QUOTED = 40  # Maximum characters of a text that a message quotes in full
 
 
 @rule("project", Severity.HINT)
@@ -46,5 +46,5 @@ def _read_texts(arguments: str) -> tuple[str, Mapping[str, str]]:
 
 def _quote_text(text: str) -> str:
     bare = " ".join(text.split())
-    short = bare if len(bare) <= _LONGEST else f"{bare[:_LONGEST].rstrip()}…"
+    short = bare if len(bare) <= _MAX_QUOTED else f"{bare[:_MAX_QUOTED].rstrip()}…"
     return f"`{short.replace('`', '')}`" if short else "nothing"

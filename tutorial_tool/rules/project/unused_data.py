@@ -14,7 +14,7 @@ from tutorial_tool.site import Project
 
 _OF_PLATFORMS = ("labels", "values", "can", "code")
 KINDS = {"labels": "label", "values": "value", "can": "feature", "code": "code entry", "tables": "table"}
-_LIKE = 0.8  # Minimum similarity (0 to 1) to a name used by a template, for a typo
+_MIN_SIMILARITY = 0.8  # Minimum similarity (0 to 1) to a name used by a template, for a typo
 
 
 @rule("project", Severity.HINT)
@@ -33,7 +33,7 @@ def check(project: Project) -> Iterator[Finding]:
             near = [
                 meant for of, meant in asked if of == kind and owners.keys().isdisjoint(stated.get((of, meant), ()))
             ]
-            intended = find_nearest(name, sorted(near), _LIKE)
+            intended = find_nearest(name, sorted(near), _MIN_SIMILARITY)
             hint = f"; did you mean '{intended}'?" if intended else ""
             yield project.flag(first, f"unused {KINDS[kind]} '{name}'{hint}", related=related)
 

@@ -17,8 +17,8 @@ from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.model.substitutions import learn_substitutions, record_answers
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups, find_in_place
 
-_ALIKE = 70  # Minimum similarity of two titles of one column, in percent
-_WORDS = 2  # Maximum words for one column if one is a mistake; with more, platforms use their own
+_MIN_SIMILARITY = 70  # Minimum similarity of two titles of one column, in percent
+_MAX_TITLE_WORDS = 2  # Maximum words for one column if one is a mistake; with more, platforms use their own
 _OFTEN = 2  # Minimum texts of a variant with a word that no other variant has
 _WORD = lazy_re.compile(r"[^\W\d_]+|\ue000")
 
@@ -62,7 +62,7 @@ def _has_distinct_words(copies: Mapping[str, TableCopy]) -> bool:
     if len({len(copy.titles) for copy in copies.values()}) > 1:
         return False
     values = [set(titles) for titles in zip(*(copy.titles for copy in copies.values()), strict=True)]
-    return sorted(map(len, values))[:-1] == [1] * (len(values) - 1) and max(map(len, values)) > _WORDS
+    return sorted(map(len, values))[:-1] == [1] * (len(values) - 1) and max(map(len, values)) > _MAX_TITLE_WORDS
 
 
 def _are_both_used(copy: TableCopy, others: Sequence[TableCopy]) -> bool:
@@ -103,7 +103,7 @@ def _get_header(table: Table) -> list[str]:
 def _are_alike(copy: TableCopy, other: TableCopy) -> bool:
     """Return whether the columns are the same under similar names: `Behavior` and `Behaviour`."""
     pairs = zip(copy.titles, other.titles, strict=False)
-    return len(copy.titles) == len(other.titles) and all(fuzz.partial_ratio(a, b) >= _ALIKE for a, b in pairs)
+    return len(copy.titles) == len(other.titles) and all(fuzz.partial_ratio(a, b) >= _MIN_SIMILARITY for a, b in pairs)
 
 
 def _is_own_word(step: Step, name: str, copy: TableCopy, other: TableCopy) -> bool:

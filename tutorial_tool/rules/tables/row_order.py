@@ -11,7 +11,7 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups
 
-_SHARED = 3  # Minimum rows shared by two tables with a common order
+_MIN_SHARED_ROWS = 3  # Minimum rows shared by two tables with a common order
 
 
 @rule("tables", Severity.HINT)
@@ -34,7 +34,7 @@ def _get_shared_rows(item: TableCopy, other: TableCopy) -> tuple[list[str], list
 
 def _differ_in_order(copy: TableCopy, other: TableCopy) -> bool:
     left, right = _get_shared_rows(copy, other)
-    return len(left) >= _SHARED and left != right
+    return len(left) >= _MIN_SHARED_ROWS and left != right
 
 
 def _build_finding(step: Step, copies: Mapping[str, TableCopy], name: str, others: Sequence[str]) -> Finding | None:

@@ -32,7 +32,7 @@ from tutorial_tool.spelling.regional import find_respellings, is_regional
 from tutorial_tool.spelling.usage import Passage, Usage
 
 _LETTERS, _PART = 7, 3  # Minimum letters of a word that is split in two, and of each part
-_LONGEST = 60
+_MAX_LETTERS = 60
 """Maximum letters of two dictionary words together: splitting longer words would take far too long."""
 _BESIDE, _NEAR = 2, 40
 """Words on each side that identify copies of a text, and the characters in which to find them."""
@@ -58,7 +58,7 @@ _CAPITALS = lazy_re.compile(r"(?: (?:of|the|and|for|in))* [A-Z][a-z]+(?: [A-Z][a
 _BEHIND_COMMA = lazy_re.compile(r",[ \n]+$")
 _SEPARATED = lazy_re.compile(r"[,:;.](?=\s|$)|\s(?:and|or)\s")
 _IDENTIFIER = lazy_re.compile(r"\w+_\w+|\w+(?:\.\w+)+|[a-z]+[A-Z]\w*|\w+=\S*")
-_LOOK = 200  # Characters on each side of a word in which its list is searched
+_CONTEXT = 200  # Characters on each side of a word in which its list is searched
 _PUT_RIGHT = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
 _DESCRIBED = lazy_re.compile(r":| [-–—] ")
 _QUOTES = frozenset("()[]\"'“”‘’*_")
@@ -279,7 +279,7 @@ def _is_key(text: str, start: int, end: int) -> bool:
     """Return whether a word is one of several between commas, and another of them is an identifier."""
     if text[end : end + 1] != "," and not _BEHIND_COMMA.search(text, max(0, start - 3), start):
         return False
-    low, high = max(0, start - _LOOK), end + _LOOK
+    low, high = max(0, start - _CONTEXT), end + _CONTEXT
     items = [item.strip() for item in _SEPARATED.split(text[low:high])]
     return text[start:end] in items and any(map(_IDENTIFIER.fullmatch, items))
 
@@ -333,7 +333,7 @@ def _find_joined_pairs(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
 @cache
 def _split_word(word: str) -> tuple[tuple[str, str], ...]:
     """Split a lowercase word into the two words that it may be written as, with and without a plural `s`."""
-    if not _LETTERS <= len(word) <= _LONGEST or not (word.isascii() and word.isalpha() and word.islower()):
+    if not _LETTERS <= len(word) <= _MAX_LETTERS or not (word.isascii() and word.isalpha() and word.islower()):
         return ()
     singular = word.removesuffix("s")
     wholes = dict.fromkeys((word, singular, f"{singular}s"))

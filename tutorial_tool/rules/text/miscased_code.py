@@ -19,9 +19,9 @@ _NAME = lazy_re.compile(r"(?<![\w$-])[A-Za-z][A-Za-z0-9]{4,60}(?![\w-])")
 _SPAN = lazy_re.compile(r"(?:[\w.]+\.)?(?P<name>[A-Za-z][A-Za-z0-9]{4,60})(?:\(\))?")
 _WORD = lazy_re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ACRONYM = lazy_re.compile(r"[A-Z]{2,}")
-_OFTEN = 4
+_MIN_USES = 4
 """Minimum lines of code with a name on other pages, if the page's own code lacks it. 40 trees, 2026-11."""
-_OF_INTERFACE = 3  # Minimum words of an interface's name; fewer may name a concept of the product
+_MIN_INTERFACE_WORDS = 3  # Minimum words of an interface's name; fewer may name a concept of the product
 
 
 class _NameSpan(NamedTuple):
@@ -68,12 +68,12 @@ def _find_majority_form(name: str, forms: list[str], lines: Mapping[str, int]) -
         return ""
     alike = (form for form in forms if form[0] == name[0])
     good = max(alike, key=lambda form: (lines[form], form), default="")
-    return good if lines[good] >= _OFTEN and not _differ_in_acronyms(name, good) else ""
+    return good if lines[good] >= _MIN_USES and not _differ_in_acronyms(name, good) else ""
 
 
 def _is_idea(name: str, good: str, lines: Mapping[str, int]) -> bool:
     """Return whether a name is a concept of the product, as `userId` is, which an API may call `userID`."""
-    is_short = len(_WORD.findall(name)) < _OF_INTERFACE
+    is_short = len(_WORD.findall(name)) < _MIN_INTERFACE_WORDS
     return is_short and bool(lines[name]) and _differ_in_acronyms(name, good)
 
 

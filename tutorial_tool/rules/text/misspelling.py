@@ -21,14 +21,14 @@ from tutorial_tool.spelling.speller import Misspelling, Speller
 
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
 _CAPITALISED = lazy_re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*[ \n]+\Z")
-_NEAR = 40  # Characters before a word in which the previous word is searched
-_COMMONER = 100
+_CONTEXT = 40  # Characters before a word in which the previous word is searched
+_MIN_FACTOR = 100
 """How many times more frequent in English another word must be, to be as likely as a listed correction."""
 _BRIEF, _SHORT = 4, 5
 """Maximum letters of a slip for any equally frequent word: `thah`; minimum of a start that identifies a word."""
 _ENDING, _OFTEN = 3, 10
 """Final letters of a slip that may belong to another word, and the minimum uses of that word in the corpus."""
-_SHORTEST = 3  # Letters of a word that must be very frequent: others may be plurals, such as `IDs`
+_MIN_LETTERS = 3  # Letters of a word that must be very frequent: others may be plurals, such as `IDs`
 _EVERYWHERE, _COMMON = 1_000_000_000, 5_000_000
 """Minimum frequency in English of a three-letter word, and of a longer one."""
 _PREFIXES = "EIMOUVX"  # Prefix letters: `EMail`, `IFrame`, `XRay`
@@ -52,7 +52,7 @@ def _find_two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
     for word, passages in read.usage.find_passages(expected).items() if expected else ():
         good = word.capitalize()
         for place in read.find_places(Word(word), passages):
-            if _CAPITALISED.search(place.prose, max(0, place.match.start() - _NEAR), place.match.start()):
+            if _CAPITALISED.search(place.prose, max(0, place.match.start() - _CONTEXT), place.match.start()):
                 continue  # `Bourne-Again SHell`: its letters form an acronym
             edit = place.build_edit(good)
             fix = PageFix(f"replace with `{good}`", (edit,)) if edit else None
@@ -68,7 +68,7 @@ def _is_shift_slip(word: str, read: Corpus) -> bool:
     common, usage = word.lower(), read.usage
     if word in read.identifiers or usage.counts[word] > 1 or (word[0] in _PREFIXES and lists.is_known(common[1:])):
         return False
-    least = _EVERYWHERE if len(word) == _SHORTEST else _COMMON
+    least = _EVERYWHERE if len(word) == _MIN_LETTERS else _COMMON
     return (
         lists.get_frequency(common) >= least
         and lists.is_known(common)
@@ -113,7 +113,7 @@ def _may_be_commoner_word(word: str, best: str) -> bool:
     """Return whether changing one letter yields a far more common word: `their` and `thief` for `theif`."""
     if not best.isalpha():
         return False  # several words, or a word with an apostrophe
-    factor = _COMMONER if len(word) > _BRIEF or len(best) != len(word) else 1
+    factor = _MIN_FACTOR if len(word) > _BRIEF or len(best) != len(word) else 1
     least = max(factor * lists.get_frequency(best), _COMMON)
     others = (f"{word[:at]}{letter}{word[at + 1 :]}" for at in range(len(word)) for letter in ascii_lowercase)
     return any(lists.get_frequency(other) > least for other in others if other != best)
@@ -132,7 +132,7 @@ def _may_be_local_word(word: str, best: str, read: Corpus) -> bool:
 
 def _find_sibling(misspelling: Misspelling, read: Corpus) -> str | None:
     """Return the only one of several corrections that another text has between the same two words."""
-    before = _BEFORE.search(misspelling.text, max(0, misspelling.start - _NEAR), misspelling.start)
+    before = _BEFORE.search(misspelling.text, max(0, misspelling.start - _CONTEXT), misspelling.start)
     after = _AFTER.match(misspelling.text, misspelling.end)
     if not before or not after:
         return None

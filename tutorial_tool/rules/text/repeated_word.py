@@ -54,13 +54,13 @@ _TO = lazy_re.compile(
     re.IGNORECASE,
 )
 _OF = lazy_re.compile(r"\bthe (?:use|rest)\s+$", re.IGNORECASE)  # Requires `to` or `of`
-_NEAR = 60  # Characters in which such a word is searched
-_ACRONYM = 4  # Maximum letters of a short word in capitals, an abbreviation: `CR CR LF`
+_CONTEXT = 60  # Characters in which such a word is searched
+_MAX_ACRONYM_LETTERS = 4  # Maximum letters of a short word in capitals, an abbreviation: `CR CR LF`
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
 _ITEM_BEFORE = lazy_re.compile(r"(?:,|\band|\bor|&)\s\Z")
 _ITEM_AFTER = lazy_re.compile(r"(?:,|\s(?:and|or|&)\s)|\s?[.;)]|\Z")
 """Surrounds an item of a list within a sentence."""
-_LISTED_BEFORE = 40  # Characters before such an item in which another is searched
+_LIST_CONTEXT = 40  # Characters before such an item in which another is searched
 _LISTED = lazy_re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[+.@]?\s")
 """Start of a line with a file's permissions, owner and group."""
 _EMPHASIS = ("*", "_")
@@ -98,7 +98,7 @@ def _may_be_code(match: re.Match[str]) -> bool:
 
 def _find_expected_word(prose: LocatedText, match: re.Match[str]) -> str:
     """Return the preposition that the first article may replace: `used an an index`, `go the the folder`."""
-    near = max(0, match.start() - _NEAR)
+    near = max(0, match.start() - _CONTEXT)
     if match[3] in ("a", "an") and _AS.search(prose, near, match.start()):
         return "as"
     if match[3] == "the" and _TO.search(prose, near, match.start()):
@@ -149,7 +149,7 @@ def _belongs_to_two(match: re.Match[str], word: str) -> bool:
 def _is_cased_name(match: re.Match[str], word: str) -> bool:
     """Return whether the capitals indicate a name: `CR CR LF`, `Open Open Source`, `Events events`."""
     first, second = match[1], match[3]
-    if first == second == first.upper() and 1 < len(first) <= _ACRONYM and word not in _CERTAIN:
+    if first == second == first.upper() and 1 < len(first) <= _MAX_ACRONYM_LETTERS and word not in _CERTAIN:
         return True
     if first.istitle() and second.istitle() and _is_named(match):
         return True
@@ -176,7 +176,7 @@ def _ends_clause(match: re.Match[str]) -> bool:
         or word in ("as", "this", "its", "us")
     ):
         return False
-    clause = _RELATIVE.search(match.string, max(0, match.start() - _NEAR), match.start())
+    clause = _RELATIVE.search(match.string, max(0, match.start() - _CONTEXT), match.start())
     return clause is not None and (bool(clause[1]) or word.lower() not in _SLIPS | _CERTAIN)
 
 
@@ -191,7 +191,7 @@ def _is_named(match: re.Match[str]) -> bool:
         return False
     before = _ITEM_BEFORE.search(match.string, max(0, match.start() - 6), match.start())
     after = _ITEM_AFTER.match(match.string, match.end())
-    return bool(before and after) and "," in match.string[max(0, match.start() - _LISTED_BEFORE) : match.end() + 1]
+    return bool(before and after) and "," in match.string[max(0, match.start() - _LIST_CONTEXT) : match.end() + 1]
 
 
 def _is_title(prose: LocatedText, match: re.Match[str]) -> bool:

@@ -32,7 +32,7 @@ _SUBJECT = lazy_re.compile(
 )
 """A subject at the start of a sentence or clause."""
 _LETTER = lazy_re.compile(r"(?<![\w'’.&+#@/-])[b-hj-z](?![\w'’&+#@/-]|\.\w)")
-_NEAR = 60  # Characters around an `a` in which another single letter shows that it is a letter, too
+_CONTEXT = 60  # Characters around an `a` in which another single letter shows that it is a letter, too
 _WORD_BEFORE = lazy_re.compile(r"\b([A-Za-z]+)\s+$")
 _PAIRS = {
     "drag": "drop", "copy": "paste", "cut": "paste", "plug": "play", "search": "replace", "find": "replace",
@@ -40,7 +40,7 @@ _PAIRS = {
 }  # fmt: skip
 """Pairs of words that are usually joined by `and`."""
 _OPEN = ('"', "“", "‘", "'")
-_READ = 5  # Minimum letters of a word in capitals that is read as a word
+_MIN_READ_LETTERS = 5  # Minimum letters of a word in capitals that is read as a word
 _SPELT = lazy_re.compile(
     r"[hn][bcdfghjklmpqrstvwxz]|m[bcdfghjklpqrstvwxz]|f[bcdfghjkmnpqstvwxz]|r[bcdfgjklmnpqrstvwxz]|l[bcdfghjkmnpqrstvwxz]|s[bdfgjxz]",
     re.IGNORECASE,
@@ -127,7 +127,7 @@ def get_article(word: str) -> str | None:
 def _guess_article(head: str) -> str | None:
     if len(head) == 1:
         return "an" if head.upper() in _SAID_AN else "a"
-    if head.isupper() and len(head) >= _READ and lists.is_known(head.lower()):
+    if head.isupper() and len(head) >= _MIN_READ_LETTERS and lists.is_known(head.lower()):
         return get_article(head.lower())  # an UPDATE
     if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
         return _get_article_for_letters(head)
@@ -168,9 +168,9 @@ def _is_letter(match: re.Match[str]) -> bool:
     """
     if match["word"] == "equals" or (match["word"] == "equal" and match.string.startswith(" to", match.end())):
         return True
-    near = max(0, match.start() - _NEAR), match.end() + _NEAR + 2  # two characters after a letter show its kind
+    near = max(0, match.start() - _CONTEXT), match.end() + _CONTEXT + 2  # two characters after a letter show its kind
     letter = _LETTER.search(match.string, *near) if match["article"] == "a" else None
-    if letter and letter.start() < match.end() + _NEAR:
+    if letter and letter.start() < match.end() + _CONTEXT:
         return True
     if match["article"] != "A":
         return False

@@ -17,8 +17,8 @@ from tutorial_tool.fs import files
 from tutorial_tool.spelling.ui_strings.readers import MalformedStrings, get_reader
 
 RULE = "unreadable-file"
-_CLOSE = 85  # Minimum similarity of a label and a string, in percent, to suggest the string
-_LONGEST = 80  # Maximum characters of a label; a longer text is a sentence
+_MIN_RATIO = 85  # Minimum similarity of a label and a string, in percent, to suggest the string
+_MAX_LENGTH = 80  # Maximum characters of a label; a longer text is a sentence
 _PLACEHOLDER = lazy_re.compile(
     r"%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|h|ll|l|q|z)?[@a-zA-Z]|%\(\w+\)[sd]|%\{[^{}]*\}"
     r"|\{\{[^{}]*\}\}|\$?\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+\$"
@@ -68,7 +68,7 @@ class Strings:
         for source, texts in self.sources:
             for text in texts:
                 for form in _build_forms(text) if not _PLACEHOLDER.search(text) else ():
-                    if form and len(form) <= _LONGEST:
+                    if form and len(form) <= _MAX_LENGTH:
                         matches.setdefault(form, (normalize_label(_ACCELERATOR.sub("", text)), source))
         return matches
 
@@ -151,7 +151,7 @@ class Strings:
         from rapidfuzz import fuzz, process
 
         first, *others = folded.split()
-        result = process.extractOne(folded, self._by_word.get(first, ()), scorer=fuzz.ratio, score_cutoff=_CLOSE)
+        result = process.extractOne(folded, self._by_word.get(first, ()), scorer=fuzz.ratio, score_cutoff=_MIN_RATIO)
         return self._build_similar("far", self._by_casefold[result[0]][0]) if others and result else None
 
     @cached_property

@@ -47,7 +47,7 @@ Known = TypeVar("Known")
 
 TEMPLATE_SECONDS = 5.0  # 102 renderings of our own projects, 2026-11: 0.1 s at most
 """CPU time in which a template is rendered once, or compiled."""
-MOST = 20  # Undefined names that are told of one page
+MAX_UNDEFINED_NAMES = 20  # Undefined names that are told of one page
 _OURS = "tutorial_tool."
 _OF_BYTES = frozenset({"encode", "from_bytes", "to_bytes"})
 """What makes bytes, which print themselves as Python writes them, and have no limits."""
@@ -220,7 +220,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             if (
                 not isinstance(placed, TemplateFailure)
                 or placed.finding.rule != "undefined-name"
-                or len(self._met) >= MOST
+                or len(self._met) >= MAX_UNDEFINED_NAMES
             ):
                 raise placed from error
             self._met.append(placed)  # what follows is rendered to find more; the page is none

@@ -29,8 +29,8 @@ _LOOP_NAMES = sorted(name for name in dir(LoopContext) if not name.startswith("_
 _EXPORTS = lazy_re.compile(r"\{%[-+]?\s*(?:macro|set)\s+(\w+)")
 _CALLED = lazy_re.compile(r"(?<![\w.])[a-z_][\w.]*(?=(?:\.|\[[\"']?)$)")
 _HYPHENED = lazy_re.compile(r"(?P<owner>[a-z_][\w.]*)\.(?P<name>\w+(?:-[^\W\d]\w*)+)")
-_LONGEST_NAME = 100
-_MOST_SEARCHED = 200  # Templates in which a macro is looked for that is called and not imported
+_MAX_LENGTH = 100
+_MAX_SEARCHED_TEMPLATES = 200  # Templates in which a macro is looked for that is called and not imported
 _TO_BE_SEEN = "; put text with braces between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
 
 
@@ -101,7 +101,7 @@ def _suggest_import(name: str, span: Span, sources: TemplateSources) -> str:
     if span.source.text[span.end : span.end + 1] != "(":
         return ""
     macro = re.compile(rf"\{{%[-+]?\s*macro\s+{re.escape(name)}\s*\(")
-    for template in sorted(sources.list_names())[:_MOST_SEARCHED]:
+    for template in sorted(sources.list_names())[:_MAX_SEARCHED_TEMPLATES]:
         source = sources.find_source(template)
         if source is not None and source is not span.source and macro.search(source.text):
             return f"; write `{{% from '{template}' import {name} %}}` above"
@@ -133,7 +133,7 @@ def _is_shown_as_code(span: Span) -> bool:
 def _suggest_brackets(span: Span) -> str:
     """Suggest brackets for a name with hyphens after a dot, which Jinja subtracts; `span` is a part of it."""
     start = span.source.text.rfind("\n", 0, span.start) + 1
-    for match in _HYPHENED.finditer(span.source.text, start, span.end + _LONGEST_NAME):
+    for match in _HYPHENED.finditer(span.source.text, start, span.end + _MAX_LENGTH):
         if match.start("name") <= span.start < match.end():
             return f"; did you mean `{match['owner']}['{match['name']}']`? Here, `-` is a minus"
     return ""

@@ -54,7 +54,7 @@ PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
 NEAR_FILE = "a file of nearly that name"  # What is said of the file that is meant where one is missing
 _ORDER = ("platforms", "groups", "tutorials")  # The sections of the data that say which pages there are
 _FIGURE_STEPS = 500  # Steps of a page that a figure takes which is drawn: 500 of them took 3 s and 218 MB (2026-11)
-_LISTED = 6  # Names that a message lists where none is near
+_MAX_LISTED_NAMES = 6  # Names that a message lists where none is near
 _WORD = lazy_re.compile(r"\{([^\W\d]\w*)\}")  # A word in a cell that a call gives
 _BY_NUMBER = lazy_re.compile(r"(?:step[ -]?)?(\d{1,2})(?:\.\d{1,2})?", re.IGNORECASE)
 
@@ -556,7 +556,7 @@ class PageContext:
         result = {s.id: s for s in facts.sections}.get(section)
         if result is None:
             ids = list(dict.fromkeys(s.id for s in facts.sections))
-            hint = format_suggestion(section, ids) or (f"; it has {', '.join(ids[:_LISTED])}" if ids else "")
+            hint = format_suggestion(section, ids) or (f"; it has {', '.join(ids[:_MAX_LISTED_NAMES])}" if ids else "")
             raise TemplateCallError(
                 f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref
             )

@@ -9,7 +9,7 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page
 from tutorial_tool.variation.units import Unit
 
-_LINES = 60  # Maximum lines of code that is compared line by line
+_MAX_LINES = 60  # Maximum lines of code that is compared line by line
 _FENCES = ("```", "~~~")
 
 
@@ -26,7 +26,7 @@ def read_lines(page: Page, unit: Unit) -> Iterator[Line]:
     at = unit.place.start
     lines = page.plain[unit.place.start : unit.place.end].split("\n")
     language = lines[0].strip("`~{}. \t>").lower() if lines[0].strip()[:3] in _FENCES else ""
-    for number, line in enumerate(lines if len(lines) <= _LINES else ()):
+    for number, line in enumerate(lines if len(lines) <= _MAX_LINES else ()):
         text = line.strip()
         if text and not (text[:3] in _FENCES and number in (0, len(lines) - 1)):
             start = at + line.index(text)

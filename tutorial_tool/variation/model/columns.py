@@ -17,7 +17,7 @@ Key = tuple[str, ...]
 Block = tuple[int, int, int, int]  # A difference of two keys: start and end in the first, start and end in the second
 _BRIDGE = frozenset("a the of to in on at by for with and or is are , .".split())
 """Tokens that may occur between two differences by chance."""
-_LONGEST = 400  # Maximum tokens of a value that is compared word by word
+_MAX_VALUE_TOKENS = 400  # Maximum tokens of a value that is compared word by word
 
 
 class Column(NamedTuple):
@@ -33,7 +33,7 @@ class Column(NamedTuple):
 def find_differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
     """Find the columns where the variants' values differ; none if they are equal or too long."""
     counts = Counter(keys.values())
-    if len(counts) < 2 or max(map(len, counts)) > _LONGEST:
+    if len(counts) < 2 or max(map(len, counts)) > _MAX_VALUE_TOKENS:
         return ()
     centre = find_center(counts)
     blocks = {key: find_blocks(centre, key) for key in counts}

@@ -28,8 +28,8 @@ _MAY_BE_OWN = frozenset(  # Kinds of differences that a platform may need
     (Kind.WORD, Kind.WORDING, Kind.VALUE, Kind.NUMBER, Kind.VERSION, Kind.CODE, Kind.CODE_NAME, Kind.EXTRA_WORD)
 )
 _OWN_SIGNALS = ("substitution", "own vocabulary", "own code says so")
-_OWN_WORDS = 3  # Maximum words of a platform-specific term or label
-_QUOTED = 60  # Characters of a variant's text that are shown as evidence
+_MAX_OWN_WORDS = 3  # Maximum words of a platform-specific term or label
+_MAX_QUOTED = 60  # Characters of a variant's text that are shown as evidence
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,7 @@ class Deviation:
         if self.kind not in _MAY_BE_OWN:
             return self.kind in _OWN
         difference, count = self.difference, len(self.slot.texts)
-        is_short = max(len(difference.actual), len(difference.expected)) <= _OWN_WORDS
+        is_short = max(len(difference.actual), len(difference.expected)) <= _MAX_OWN_WORDS
         is_each_its_own = count > 2 and difference.votes == 1 and difference.third == count - 2 and is_short
         return is_each_its_own or any(signal in self.signals for signal in _OWN_SIGNALS)
 
@@ -121,8 +121,8 @@ def _excerpt_text(text: Text, token: int) -> str:
     at = max(text.start, *(token.start for token in text.tokens[: token + 1]), 0)
     before, behind = text.page.plain[text.start : at], text.page.plain[at : text.end]
     words = " ".join((before + behind).split())
-    first = max(0, min(len(" ".join(before.split())) - _QUOTED // 2, len(words) - _QUOTED))
-    shown = words[first : first + _QUOTED]
+    first = max(0, min(len(" ".join(before.split())) - _MAX_QUOTED // 2, len(words) - _MAX_QUOTED))
+    shown = words[first : first + _MAX_QUOTED]
     return "…" * (first > 0) + shown + "…" * (first + len(shown) < len(words))
 
 

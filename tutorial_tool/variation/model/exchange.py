@@ -16,13 +16,13 @@ from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.tokens import Text, Token, squeeze_word
 from tutorial_tool.variation.units import OWN
 
-_LONGEST = 3  # Maximum tokens of a text that is replaced by another
-_SHARE = 0.8  # Minimum share of the slots with a text in which the other variant has the same replacement
+_MAX_REPLACED_TOKENS = 3  # Maximum tokens of a text that is replaced by another
+_MIN_REPLACED_SHARE = 0.8  # Minimum share of the slots with a text in which the other variant has the same replacement
 _FOR_WORDS, _FOR_FACTS = 3, 2
 """Minimum slots that prove a replacement of ordinary words; fewer prove synonyms. A name, number, path or piece
 of code needs fewer, and code that only its own variant has needs one."""
-_WORD_LETTERS = 4  # Minimum letters of an ordinary word that is replaced: excludes function words
-_SLUG_LETTERS = 3  # Minimum letters of a name that is replaced within identifiers
+_MIN_WORD_LETTERS = 4  # Minimum letters of an ordinary word that is replaced: excludes function words
+_MIN_SLUG_LETTERS = 3  # Minimum letters of a name that is replaced within identifiers
 _VOWELS = frozenset("aeiouAEIOU")
 _ARTICLE = lazy_re.compile(r"(an?)([ \n])", re.IGNORECASE)
 Pair = tuple[str, str]
@@ -69,7 +69,7 @@ class Exchange:
     def _identifier_pattern(self) -> re.Pattern[str] | None:
         """The pattern of the name as part of an identifier: `ios` in `setup_ios`, `Ios` in `setupIos`."""
         low = squeeze_word(self.source.id)
-        if len(low) < _SLUG_LETTERS or not low.isascii():
+        if len(low) < _MIN_SLUG_LETTERS or not low.isascii():
             return None
         return re.compile(rf"(?<![A-Za-z]){low}(?![a-z])|(?<=[a-z]){low.capitalize()}(?![a-z])|(?<=_){low.upper()}\b")
 
@@ -125,7 +125,7 @@ class _Counts:
             elif pair[0] == pair[1]:
                 self.same[pair[0]] += 1
         for i, j, k, m in blocks:
-            if 0 < j - i <= _LONGEST and 0 < m - k <= _LONGEST:
+            if 0 < j - i <= _MAX_REPLACED_TOKENS and 0 < m - k <= _MAX_REPLACED_TOKENS:
                 typed = _get_typed_text(left, i, j), _get_typed_text(right, k, m)
                 self._count(slot, typed, (*left.tokens[i:j], *right.tokens[k:m]))
         self.left_code.update(token.text for token in left.tokens if token.is_code)
@@ -137,7 +137,7 @@ class _Counts:
         if slot.kind == "code" and all(map(_is_plain_word, typed)):
             return
         if slot.kind not in ("code", "link") and all(token.is_word and token.text.islower() for token in tokens):
-            self.words[typed] += int(all(len(text) >= _WORD_LETTERS for text in typed))
+            self.words[typed] += int(all(len(text) >= _MIN_WORD_LETTERS for text in typed))
         elif any(any(map(str.isalnum, token.text)) for token in tokens):
             self.texts[typed] += 1
 
@@ -197,5 +197,5 @@ def _select_frequent(pairs: Counter[Pair], same: Counter[str], least: int) -> di
     return {
         left: right
         for (left, right), count in pairs.items()
-        if count >= least and count >= _SHARE * (totals[left] + same[left])
+        if count >= least and count >= _MIN_REPLACED_SHARE * (totals[left] + same[left])
     }

@@ -28,7 +28,7 @@ _AUXILIARIES = frozenset("do does did is are was were be will would can could sh
 _SLIP = 4  # Minimum letters of a word that may have one wrong letter
 _YEAR = lazy_re.compile(r"(?:19|20)\d\d")
 _NUMBER = lazy_re.compile(r"\d[\d.,]*")
-_DENYING = 3  # Maximum words of a difference that is only a negation
+_MAX_NEGATION = 3  # Maximum words of a difference that is only a negation
 
 
 class Kind(StrEnum):
@@ -191,7 +191,7 @@ def _classify_phrase(difference: Difference, own: Key, expected: Key) -> Kind:
 
 def _is_negation(own: Key, expected: Key) -> bool:
     """Return whether one of two short texts only negates the other."""
-    if bool(NEGATIONS & set(own)) == bool(NEGATIONS & set(expected)) or max(len(own), len(expected)) > _DENYING:
+    if bool(NEGATIONS & set(own)) == bool(NEGATIONS & set(expected)) or max(len(own), len(expected)) > _MAX_NEGATION:
         return False
     return {*own, *expected} <= NEGATIONS | _AUXILIARIES or len(set(own) ^ set(expected)) == 1
 

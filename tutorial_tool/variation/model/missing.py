@@ -18,10 +18,10 @@ from tutorial_tool.variation.model.tokens import Text, squeeze_word
 from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, compute_score, format_score
 from tutorial_tool.variation.units import OWN
 
-_SHORT = 6  # Texts of fewer words say little: a lead-in, a label
-_INSTEAD = 3  # Maximum number of parts that a variant has instead; more do not count
-_ENOUGH = 4  # Minimum slots of a page for which the share of missing ones is measured
-_USUAL = 0.1  # Normal share of missing slots in the sections of a page
+_MIN_WORDS = 6  # Texts of fewer words say little: a lead-in, a label
+_MAX_PARTS_INSTEAD = 3  # Maximum number of parts that a variant has instead; more do not count
+_MIN_SLOTS = 4  # Minimum slots of a page for which the share of missing ones is measured
+_NORMAL_SHARE = 0.1  # Normal share of missing slots in the sections of a page
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ def _find_reportable(step: Step) -> tuple[MissingSlot, ...]:
 
 def _compute_share(lacking: int, having: int) -> float:
     """Return the share of its slots that a page lacks, leaving out the one being scored."""
-    return (lacking - 1) / (lacking + having - 1) if lacking and lacking + having >= _ENOUGH else 0.0
+    return (lacking - 1) / (lacking + having - 1) if lacking and lacking + having >= _MIN_SLOTS else 0.0
 
 
 def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_own: bool) -> Iterator[MissingSlot]:
@@ -109,8 +109,8 @@ def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has
             "votes": log2(len(having)),
             "against": 1.5 * log2(len(lacking)),
             "two variants": float(len(having) == len(lacking) == 1 and slot.kind != "row"),
-            "own instead": float(min(gap.extra_count, _INSTEAD)),
-            "page is shorter": max(0.0, shares[name] - _USUAL),
+            "own instead": float(min(gap.extra_count, _MAX_PARTS_INSTEAD)),
+            "page is shorter": max(0.0, shares[name] - _NORMAL_SHARE),
             "said elsewhere": float(any(text in words for text in typed)),
             "page uses the key": float(slot.kind == "row" and _uses_identifier(slot.label, step.pages[name])),
         }
@@ -134,7 +134,7 @@ def _measure_text_signals(step: Step, slot: Slot) -> dict[str, float]:
         f"lacks: {slot.kind}": 1.0,
         "names a platform": float(names),
         "each its own": 1 - usual / len(slot.texts),
-        "short": float(slot.kind not in ("row", "section") and len(text.key) < _SHORT),
+        "short": float(slot.kind not in ("row", "section") and len(text.key) < _MIN_WORDS),
         "key is code": float(slot.kind == "row" and _is_code(text, slot.label)),
         "tables differ": (slot.kind == "row") * (1 - slot.agreement),
     }

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from tutorial_tool.variation.model.substitutions import Substitutions
 
 _SPAN = lazy_re.compile(r"`[^`\n]+`")
-_NAMING = 3  # Maximum names in a difference that consists only of names
-_EDITS = 5  # Maximum number of differences between two texts; more do not count
-_REWRITTEN = 0.6  # Texts that are less similar are rewritten
+_MAX_NAMES = 3  # Maximum names in a difference that consists only of names
+_MAX_EDITS = 5  # Maximum number of differences between two texts; more do not count
+_MIN_EDITED = 0.6  # Texts that are less similar are rewritten
 _JOINING = frozenset(("and", "or"))  # Words that join a list of names: what runs on several platforms names them all
-_USUAL = 0.3  # Normal share of slots in which a page differs from most others
-_SEVERAL = 3
+_NORMAL_SHARE = 0.3  # Normal share of slots in which a page differs from most others
+_MIN_REPEATS = 3
 """Minimum texts of a variant with a word that no other variant has, for the word to be platform-specific."""
 _UNITS = frozenset((24, 60, 3600, 86400, 1000, 1024))  # Ratios between two units of time or size
-_OFTEN = 6  # Maximum texts of a tutorial with a variant's own name; more do not count
-_SHORT = 3  # Words of at most so many letters need not be in a dictionary
+_MAX_OWN_NAME_TEXTS = 6  # Maximum texts of a tutorial with a variant's own name; more do not count
+_MAX_SHORT = 3  # Words of at most so many letters need not be in a dictionary
 
 
 def is_foreign(step: Step, difference: Difference) -> bool:
@@ -46,7 +46,7 @@ def is_foreign(step: Step, difference: Difference) -> bool:
     words = _get_name_words(difference)
     names = get_foreign_names(step, difference.name)
     whole = "".join(difference.actual)
-    is_named = 0 < len(words) <= _NAMING and all(squeeze_word(key) in names for key in words)
+    is_named = 0 < len(words) <= _MAX_NAMES and all(squeeze_word(key) in names for key in words)
     is_named = is_named or any(name in names for name in (whole, squeeze_word(whole), squeeze_word("".join(words))))
     return is_named and not any(squeeze_word(key) in names for key in difference.expected)
 
@@ -104,9 +104,9 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "two variants": (0.3 if kind in FACTS else 1.0) * (others == 1),
         "against": log2(1 + difference.against),
         "third": difference.third / others * (slot.kind not in ("link", "image")),
-        "other edits": float(min(difference.edits, _EDITS)),
-        "rewritten": float(difference.similarity < _REWRITTEN and kind not in FACTS),
-        "page differs": learned.measure_share_apart(name, _USUAL) if kind not in FACTS else 0.0,
+        "other edits": float(min(difference.edits, _MAX_EDITS)),
+        "rewritten": float(difference.similarity < _MIN_EDITED and kind not in FACTS),
+        "page differs": learned.measure_share_apart(name, _NORMAL_SHARE) if kind not in FACTS else 0.0,
         "substitution": log2(1 + learned.count_support(difference)),
         "nobody's name": float(kind is Kind.FOREIGN and not difference.expects_own_name),
         "length": log2(max(len(difference.actual), len(difference.expected), 1)),
@@ -196,7 +196,7 @@ def _measure_name_signals(learned: Substitutions, difference: Difference) -> dic
         "the same on both": float(is_shared),
         "names several": float(len(names) > 1 and not _JOINING.isdisjoint(difference.actual)),
         "names itself, too": float(_is_about_both(difference)),
-        "own name elsewhere": is_shared * log2(1 + learned.count_texts(name, OWN, most=_OFTEN)),
+        "own name elsewhere": is_shared * log2(1 + learned.count_texts(name, OWN, most=_MAX_OWN_NAME_TEXTS)),
         "foreign name recurs": log2(max(1, here)),
         "platform has the name": learned.measure_share_elsewhere(name, tuple(names)),
         "other steps, too": log2(max(1, learned.count_steps_with(difference))),
@@ -224,7 +224,7 @@ def _measure_word_signals(learned: Substitutions, difference: Difference) -> dic
     )
     out = {}
     if own:
-        is_usual = all(learned.count_texts(name, key, most=_SEVERAL) == _SEVERAL for key in own)
+        is_usual = all(learned.count_texts(name, key, most=_MIN_REPEATS) == _MIN_REPEATS for key in own)
         is_shared = is_usual and any(learned.count_texts(other, key, most=1) for other in others for key in own)
         out["own vocabulary"] = float(is_usual and not is_shared)
     if expected:
@@ -272,7 +272,7 @@ def _measure_spelling_signals(difference: Difference) -> dict[str, float]:
     typed, expected = difference.actual_typed, difference.expected_typed
     out = {"identifier": float(any(map(is_identifier, (*typed, *expected))))}
     if difference.slot.kind not in ("code", "link", "image") and expected and all(map(_is_known, expected)):
-        out["no word"] = float(any(len(word) > _SHORT and word.islower() and not _is_known(word) for word in typed))
+        out["no word"] = float(any(len(word) > _MAX_SHORT and word.islower() and not _is_known(word) for word in typed))
     return out
 
 

@@ -27,8 +27,8 @@ _LINK = lazy_re.compile(
     r"(?<!!)\[(?P<shown>(?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?(?P<inline>\{\{[<%][^{}\n]*[>%]\}\}|[^()\s>]+(?:\([^()\s]*\)[^()\s>]*)*)"
     r"|\b(?:href|to)=[\"'](?P<attribute>[^\"'\n]+)[\"']"
 )
-_BEHIND = 300  # Characters after a sentence in which the URL of its last link may end
-_PAIRS = 3000  # Maximum pairs of code lines between two equal lines that are compared
+_CHARACTERS_AFTER = 300  # Characters after a sentence in which the URL of its last link may end
+_MAX_LINE_PAIRS = 3000  # Maximum pairs of code lines between two equal lines that are compared
 
 
 class Gap(NamedTuple):
@@ -171,7 +171,7 @@ def _iter_code_slots(step: Step, row: Mapping[str, Unit], label: str) -> Iterato
     if len(result) < 2 or len(languages) > 1:
         return
     alike = align_sequences(
-        result, lambda line: line.text, lambda a, b: fuzz.ratio(a.text, b.text) / 100, 0.6, largest=_PAIRS
+        result, lambda line: line.text, lambda a, b: fuzz.ratio(a.text, b.text) / 100, 0.6, largest=_MAX_LINE_PAIRS
     )
     for line in alike:
         if len(line) > 1:
@@ -193,7 +193,7 @@ def _iter_link_slots(step: Step, row: Mapping[str, Unit], label: str) -> Iterato
 
 def _find_targets(page: Page, unit: Unit) -> Iterator[tuple[int, int]]:
     start, end = unit.place
-    for match in _LINK.finditer(page.plain, start, min(end + _BEHIND, len(page.plain))):
+    for match in _LINK.finditer(page.plain, start, min(end + _CHARACTERS_AFTER, len(page.plain))):
         if match.start() < end:
             yield match.span("inline" if match["inline"] else "attribute")
 

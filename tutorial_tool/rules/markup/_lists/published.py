@@ -17,8 +17,8 @@ from tutorial_tool.core import lazy_re
 
 TAB = 4
 LISTS = ("ol", "ul")
-_DEEPEST = 60
-_PATIENCE = 200_000
+_MAX_DEPTH = 60
+_MAX_STEPS = 200_000
 """Maximum lines processed for a short page; nobody writes a page that needs more."""
 UNREAD = "unread"  # Tag of the root, which then has no children, if the page was given up
 
@@ -188,7 +188,7 @@ class _BlockParser:
         self.note: Element | None = None
         self.states: list[str] = [""]
         self.depth = 0
-        self.patience = _PATIENCE + 10 * len(lines)
+        self.patience = _MAX_STEPS + 10 * len(lines)
 
     def parse_page(self, count: int) -> Element:
         root = Element("div", 0, max(count - 1, 0))
@@ -225,7 +225,7 @@ class _BlockParser:
                 rest = rest[1:]
             else:
                 self.patience -= len(rest)
-                if self.depth > _DEEPEST or self.patience < 0:
+                if self.depth > _MAX_DEPTH or self.patience < 0:
                     raise _TooComplexError
                 rest = self.parse_next(parent, rest)
         self.depth -= 1

@@ -37,7 +37,7 @@ class ShortcodeUses(NamedTuple):
 _BEGIN = lazy_re.compile(r"\{\{[<%][ \t]*+/?[ \t]*+[A-Za-z][\w./-]*")
 _NAMELESS = lazy_re.compile(r"\{\{[<%][ \t]*+/[ \t]*+[%>]\}\}")  # Closes any paired shortcode
 _HOLDING = frozenset(("highlight", "details", "comment"))  # Hugo's built-in paired shortcodes
-_OFTEN = 3  # How often a shortcode must be closed elsewhere to count as paired
+_MIN_CLOSED = 3  # How often a shortcode must be closed elsewhere to count as paired
 
 
 @page_facts.register
@@ -91,6 +91,6 @@ def find_problems(addresses: Addresses, reported: Mapping[Page, ShortcodeUses]) 
         for use in uses.open:
             holds = templates.has_inner_content(addresses.get_tree(page), use.name)
             if holds is None:
-                holds = use.name in _HOLDING or (closed[use.name] >= _OFTEN and unclosed[use.name] == 1)
+                holds = use.name in _HOLDING or (closed[use.name] >= _MIN_CLOSED and unclosed[use.name] == 1)
             if holds:
                 yield page, use.place, f"unclosed shortcode `{use.name}`"

@@ -15,12 +15,12 @@ from tutorial_tool.spelling import lists, near_words, proper_names
 from tutorial_tool.spelling.speller import Misspelling
 from tutorial_tool.spelling.usage import split_words
 
-_WINDOW = 2000
+_CONTEXT = 2000
 """Characters of context before and after a word. 41 trees, 2026-11: 11 of 76,474 paragraphs are longer."""
-_AROUND = 2  # Adjacent words checked for a phrase in another language
-_SHORT = 5  # Minimum letters of a word that code rarely contains by chance
-_SHORT_NAME = 8  # Minimum letters of a name that rarely resembles a word by chance
-_TITLE = 8  # Maximum words of a title that may be in another language
+_WORDS_AROUND = 2  # Adjacent words checked for a phrase in another language
+_MIN_LETTERS_IN_CODE = 5  # Minimum letters of a word that code rarely contains by chance
+_MIN_LETTERS_OF_NAME = 8  # Minimum letters of a name that rarely resembles a word by chance
+_MAX_TITLE_WORDS = 8  # Maximum words of a title that may be in another language
 _OTHERS = proper_names.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
 """Autonyms of languages whose English name differs."""
 _OPEN, _CLOSE = tuple("\"“‘'"), tuple("\"”’'")
@@ -58,8 +58,8 @@ class Suspect:
         self.others, self.tier = misspelling.suggestion.candidates, misspelling.tier
         self.prose, start, end = misspelling.text, misspelling.start, misspelling.end
         self.place = self.prose.locate(start, end)
-        low = max(start - _WINDOW, 0)  # otherwise, a long text would be scanned for each of its words
-        self.text = str(self.prose[low : end + _WINDOW])
+        low = max(start - _CONTEXT, 0)  # otherwise, a long text would be scanned for each of its words
+        self.text = str(self.prose[low : end + _CONTEXT])
         self.start, self.end = start - low, end - low
 
     @property
@@ -144,7 +144,7 @@ def _is_in_named_language(suspect: Suspect) -> bool:
     if suspect.word in proper_names.AUTONYMS or _ELIDED.match(suspect.text, suspect.end):
         return True
     before, after = _MARK.split(suspect.text[: suspect.start])[-1], _MARK.split(suspect.text[suspect.end :])[0]
-    around = (*split_words(before)[-_AROUND:], suspect.word, *split_words(after)[:_AROUND])
+    around = (*split_words(before)[-_WORDS_AROUND:], suspect.word, *split_words(after)[:_WORDS_AROUND])
     return any(word.capitalize() in _OTHERS for word in around)
 
 
@@ -193,7 +193,7 @@ def _is_in_capitals(suspect: Suspect) -> bool:
     if "T" not in suspect.tier:
         return False
     words = [word for word in split_words(suspect.prose) if word != suspect.word]
-    if len(words) < _TITLE and any(_is_strange(word, suspect.corpus) for word in words):
+    if len(words) < _MAX_TITLE_WORDS and any(_is_strange(word, suspect.corpus) for word in words):
         return True
     best = suspect.best.lower()
     is_title = suspect.prose.kind in ("heading", "alt") and best in suspect.corpus.usage.forms_by_lowercase
@@ -201,7 +201,7 @@ def _is_in_capitals(suspect: Suspect) -> bool:
 
 
 def _is_strange(word: str, corpus: Corpus) -> bool:
-    return word.istitle() and not lists.is_known(word.lower()) and corpus.usage.counts[word] <= _AROUND
+    return word.istitle() and not lists.is_known(word.lower()) and corpus.usage.counts[word] <= 2
 
 
 def _is_accepted(suspect: Suspect) -> bool:
@@ -220,7 +220,7 @@ def _is_only_link(suspect: Suspect) -> bool:
     start, end = suspect.place
     if suspect.adjacent_source != ("[", "](") or not suspect.word.islower():
         return False
-    is_name = not suspect.is_listed and end - start <= _SHORT_NAME
+    is_name = not suspect.is_listed and end - start <= _MIN_LETTERS_OF_NAME
     return suspect.prose.strip() == suspect.word or (is_name and suspect.source.startswith("http", end + 2))
 
 
@@ -229,7 +229,7 @@ def _is_listed_name(suspect: Suspect) -> bool:
     if not suspect.is_listed:
         return False
     is_capital = "C" in suspect.tier
-    if "K" in suspect.tier and (is_capital or suspect.word.istitle() or len(suspect.word) < _SHORT):
+    if "K" in suspect.tier and (is_capital or suspect.word.istitle() or len(suspect.word) < _MIN_LETTERS_IN_CODE):
         return True
     if is_capital and suspect.best.lower() not in suspect.corpus.usage.forms_by_lowercase:
         return True
