@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tutorial_tool import data
-from tutorial_tool.core.diagnostics import Finding, build_error, find_nearest, format_suggestion
+from tutorial_tool.core.diagnostics import CLEAR_TYPO, Finding, build_error, find_nearest, format_suggestion
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Node, Scalar
 
@@ -87,7 +87,6 @@ class Either:
 Shape = Text | Flag | Anything | ListOf | MapOf | Record | Either
 
 _WHY = 'say why, in words such as "It has no screens"'
-_MIN_SIMILARITY = 0.85  # Similarity from which a misspelled key is meant here, not elsewhere
 _TRUTH = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 
 
@@ -180,7 +179,7 @@ def _suggest_key(key: Scalar, value: Node, shape: Record, root: Shape) -> str:
     """Return a hint for an unknown key: the similar key, or where it belongs."""
     message = shape.instead.get(strip_origins(key.text), "")
     near = "" if message else find_nearest(key.text, shape.fields) or ""
-    is_sure = near and find_nearest(key.text, [near], _MIN_SIMILARITY)
+    is_sure = near and find_nearest(key.text, [near], CLEAR_TYPO)
     hint = f"; {message}" if message else "" if is_sure else _suggest_other_place(strip_origins(key.text), value, root)
     return f"; did you mean '{near}'?" if near and not hint else hint or _suggest_section(value, shape, root)
 
@@ -210,7 +209,7 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
 def _guess_mapping(key: Scalar, shape: Record) -> str | None:
     """Return the mapping field that a key is close to, where other keys hold texts."""
     fields = [name for name, known in shape.fields.items() if isinstance(known.shape, MapOf | Record)]
-    return find_nearest(key.text, fields, _MIN_SIMILARITY) if isinstance(shape.rest, Text) else None
+    return find_nearest(key.text, fields, CLEAR_TYPO) if isinstance(shape.rest, Text) else None
 
 
 def _suggest_other_place(key: str, value: Node, root: Shape) -> str:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from pathlib import Path
 
 from tutorial_tool import data, links
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
+from tutorial_tool.core.diagnostics import CLEAR_TYPO, Finding, Severity, find_nearest, format_suggestion
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import Tree
 from tutorial_tool.rules import rule
@@ -16,7 +15,6 @@ from tutorial_tool.site import Site
 
 _TEMPLATE = lazy_re.compile(r"\{[{%]")  # Filled in before the file is parsed as YAML
 _PLUGIN = "tutorial"
-_MIN_SIMILARITY = 0.7  # Minimum similarity (0 to 1) of a misspelled plugin name
 
 
 @rule("project", Severity.ERROR)
@@ -41,7 +39,7 @@ def _report_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
     if any(strip_origins(name.text).rpartition("/")[2] == _PLUGIN for name in names):
         return
     for name in names:
-        if SequenceMatcher(None, strip_origins(name.text).lower(), _PLUGIN).ratio() >= _MIN_SIMILARITY:
+        if find_nearest(name.text, [_PLUGIN], CLEAR_TYPO):
             message = f"unknown plugin '{name.text}'; did you mean '{_PLUGIN}'?"
             yield Finding("", Severity.OFF, message, name.span)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, find_nearest
+from tutorial_tool.core.diagnostics import CLEAR_TYPO, Finding, Related, Severity, find_nearest
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
@@ -14,7 +14,6 @@ from tutorial_tool.site import Project
 
 _OF_PLATFORMS = ("labels", "values", "can", "code")
 KINDS = {"labels": "label", "values": "value", "can": "feature", "code": "code entry", "tables": "table"}
-_MIN_SIMILARITY = 0.8  # Minimum similarity (0 to 1) to a name used by a template, for a typo
 
 
 @rule("project", Severity.HINT)
@@ -33,7 +32,7 @@ def check(project: Project) -> Iterator[Finding]:
             near = [
                 meant for of, meant in asked if of == kind and owners.keys().isdisjoint(stated.get((of, meant), ()))
             ]
-            intended = find_nearest(name, sorted(near), _MIN_SIMILARITY)
+            intended = find_nearest(name, sorted(near), CLEAR_TYPO)
             hint = f"; did you mean '{intended}'?" if intended else ""
             yield project.flag(first, f"unused {KINDS[kind]} '{name}'{hint}", related=related)
 

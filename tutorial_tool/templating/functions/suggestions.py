@@ -5,12 +5,11 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass
 
-from tutorial_tool.core.diagnostics import find_nearest
+from tutorial_tool.core.diagnostics import CLEAR_TYPO, find_nearest
 from tutorial_tool.templating.functions.samples import get_language
 from tutorial_tool.templating.places import Library, PageLocation
 
 NEARLY = 0.75  # How like the name of a file is that is meant by another
-_MIN_PLATFORM_SIMILARITY = 0.8  # How like a platform's id is what stands for it in the name of a file
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,7 @@ class FileFinder:
         if not dot:
             is_id = first in self.library.ids and stem.rpartition(".")[2] not in self.library.ids
             return not is_id or get_language(path) != (first, first)
-        return not find_nearest(first, self.library.ids, _MIN_PLATFORM_SIMILARITY)
+        return not find_nearest(first, self.library.ids, CLEAR_TYPO)
 
     def find_similar(self, kind: str, name: str) -> str | None:
         """Return the file of this step with a similar name, for this platform or for all."""
