@@ -13,7 +13,6 @@ from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants.tabsets import find_lone_tabs, find_tabsets
 
-_MIN_TABS = 3  # Minimum tabs of a set in which one may be missing, unless single tabs are rare in the tree
 _FACTOR = 3  # How many times more frequent the full set or the majority spelling must be in the tree
 _TREE_FACTOR = 10  # How many times more frequent the full set must be in the tree if the page is no evidence
 _MIN_SETS_PER_TAB = 4  # Minimum full sets on the page for each single tab
@@ -87,24 +86,24 @@ def _report_missing(
 
 
 def _find_majority(
-    own: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int], *, are_tabs: bool
+    labels: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int], *, are_tabs: bool
 ) -> frozenset[str] | None:
     """Return the set with one more tab that is more frequent on the page, or else far more so in the tree.
 
     A single tab may be a note for one platform: then the larger set must also be far more frequent on the page, or
     hardly any tab in the tree be alone, as `are_tabs` says.
     """
-    is_alone = len(own) == 1
-    larger = [key for key in sets if len(key) == len(own) + 1 and own < key and (is_alone or len(key) >= _MIN_TABS)]
+    is_alone = len(labels) == 1
+    larger = [key for key in sets if len(key) == len(labels) + 1 and labels < key]
     usual = max(larger, key=lambda key: (on_page.get(key, 0), sets[key], sorted(key)), default=None)
     if usual is None:
         return None
-    beside, here = on_page.get(usual, 0), on_page.get(own, 0)
+    beside, here = on_page.get(usual, 0), on_page.get(labels, 0)
     if is_alone:
-        on_both = beside >= _MIN_SETS_PER_TAB * here and sets[usual] >= _FACTOR * sets[own]
-        is_usual = on_both or (are_tabs and sets[usual] >= _TREE_FACTOR * sets[own])
+        on_both = beside >= _MIN_SETS_PER_TAB * here and sets[usual] >= _FACTOR * sets[labels]
+        is_usual = on_both or (are_tabs and sets[usual] >= _TREE_FACTOR * sets[labels])
     else:
-        is_usual = beside > max(1, here) if beside else sets[usual] >= _TREE_FACTOR * sets[own]
+        is_usual = beside > max(1, here) if beside else sets[usual] >= _TREE_FACTOR * sets[labels]
     return usual if is_usual else None
 
 

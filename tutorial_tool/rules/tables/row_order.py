@@ -11,8 +11,6 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups
 
-_MIN_SHARED_ROWS = 3  # Minimum rows shared by two tables with a common order
-
 
 @rule("tables", Severity.HINT)
 def check(step: Step) -> Iterator[Finding]:
@@ -34,7 +32,7 @@ def _get_shared_rows(item: TableCopy, other: TableCopy) -> tuple[list[str], list
 
 def _differ_in_order(copy: TableCopy, other: TableCopy) -> bool:
     left, right = _get_shared_rows(copy, other)
-    return len(left) >= _MIN_SHARED_ROWS and left != right
+    return left != right
 
 
 def _build_finding(step: Step, copies: Mapping[str, TableCopy], name: str, others: Sequence[str]) -> Finding | None:

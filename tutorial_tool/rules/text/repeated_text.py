@@ -15,7 +15,6 @@ from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling import word_lists
 
 _NAMES = {"paragraph": "paragraph", "item": "list item"}
-_LENGTH = 40  # Minimum characters of a text that nobody repeats in a row on purpose
 _LETTERS = 20  # Minimum letters in its words: a row of images may repeat one image
 _STAND_IN = lazy_re.compile(r"\blorem ipsum\b", re.IGNORECASE)  # Another rule reports it
 _WORD = lazy_re.compile(r"[A-Za-z]+")
@@ -52,7 +51,7 @@ def _is_step(text: str, item: Block) -> bool:
 
 
 def _is_repeated(text: str, first: Block, second: Block) -> bool:
-    if second.end - second.start < _LENGTH or text[first.end - 1 : first.end] != text[second.end - 1 : second.end]:
+    if text[first.end - 1 : first.end] != text[second.end - 1 : second.end]:
         return False
     value = _get_typed_text(text, first)
     return value == _get_typed_text(text, second) and _count_letters(second) >= _LETTERS and not _STAND_IN.search(value)

@@ -32,7 +32,6 @@ _SUBJECT = lazy_re.compile(
 )
 """A subject at the start of a sentence or clause."""
 _LETTER = lazy_re.compile(r"(?<![\w'’.&+#@/-])[b-hj-z](?![\w'’&+#@/-]|\.\w)")
-_CONTEXT = 60  # Characters around an `a` in which another single letter shows that it is a letter, too
 _WORD_BEFORE = lazy_re.compile(r"\b([A-Za-z]+)\s+$")
 _PAIRS = {
     "drag": "drop", "copy": "paste", "cut": "paste", "plug": "play", "search": "replace", "find": "replace",
@@ -168,9 +167,7 @@ def _is_letter(match: re.Match[str]) -> bool:
     """
     if match["word"] == "equals" or (match["word"] == "equal" and match.string.startswith(" to", match.end())):
         return True
-    near = max(0, match.start() - _CONTEXT), match.end() + _CONTEXT + 2  # two characters after a letter show its kind
-    letter = _LETTER.search(match.string, *near) if match["article"] == "a" else None
-    if letter and letter.start() < match.end() + _CONTEXT:
+    if match["article"] == "a" and _LETTER.search(match.string):
         return True
     if match["article"] != "A":
         return False

@@ -22,7 +22,6 @@ _MARKS = ("!!!", "???", "===")
 _LINE = lazy_re.compile(
     r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w-]+)(?P<more>[ ]+[^\"\n]*?)?(?P<title>[ ]+\".*\")?[ ]*$|===[+!]*[ ]+\".*\"[ ]*$"
 )
-_MAX_DISTANCE = 2000  # Characters after an admonition that are checked
 _COMPUTED = ("{", "--8<--", ";--8<--", "<!--")  # Start of a placeholder for other lines, which may be indented
 
 
@@ -56,7 +55,7 @@ def _find_problems(document: Document, block: Block) -> Iterator[BrokenAdmonitio
 
 def _needs_content(text: str, indent: int, end: int, *, titled: bool) -> bool:
     """Return whether an empty admonition should have content: a title may be all that it needs."""
-    behind = text[end : end + _MAX_DISTANCE].lstrip(" \t").removeprefix("\n")
+    behind = text[end:].lstrip(" \t").removeprefix("\n")
     following = behind.split("\n", 1)[0]
     if behind.lstrip().startswith(_COMPUTED):
         return False
