@@ -150,10 +150,10 @@ def _find_importers(uses: SymbolIndex, place: Occurrence) -> list[str]:
     from tutorial_tool.site.symbols import Name, SymbolKind
 
     folder = f"{uses.site.layout.templates}/"
-    own = place.span.path.removeprefix(folder)
-    if own.startswith(("steps/", "figures/")):
+    template = place.span.path.removeprefix(folder)
+    if template.startswith(("steps/", "figures/")):
         return []
-    users = uses.uses.get(Name(SymbolKind.TEMPLATE, own), ())
+    users = uses.uses.get(Name(SymbolKind.TEMPLATE, template), ())
     return list(dict.fromkeys(user.span.path.removeprefix(folder) for user in users))
 
 

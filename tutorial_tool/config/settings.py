@@ -579,14 +579,14 @@ def build_json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
 
 def find_in_folder(folder: Path) -> Path | None:
     """Return the configuration file in a folder. Raises ConfigError if it has two."""
-    own, shared = folder / OWN_FILE, folder / SHARED_FILE
+    own_file, shared = folder / OWN_FILE, folder / SHARED_FILE
     path = shared if shared.is_file() and _has_table(shared) else None
-    if not own.is_file():
+    if not own_file.is_file():
         return path
     if path is not None:
         message = f"the configuration is here and in [{'.'.join(TABLE)}] of {SHARED_FILE}; keep one of them"
-        raise ConfigError([f"{files.format_path(own, Path())}:1:1: {message}"])
-    return own
+        raise ConfigError([f"{files.format_path(own_file, Path())}:1:1: {message}"])
+    return own_file
 
 
 def find_file(start: Path, look: Callable[[Path], Path | None] = find_in_folder) -> Path | None:

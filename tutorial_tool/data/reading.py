@@ -256,21 +256,21 @@ class _Reader:
         return _BuiltNode(node, start, span.end, done.size, done.depth)
 
     def _build_mapping(self, done: _OpenCollection, span: Span) -> Mapping:
-        own: dict[str, tuple[Scalar, Node]] = {}
+        entries: dict[str, tuple[Scalar, Node]] = {}
         merged: dict[str, tuple[Scalar, Node]] = {}
         for key, value in zip(done.children[::2], done.children[1::2], strict=True):
             if not isinstance(key.node, Scalar):
                 self._report_complex_key(key)
                 continue
             name = strip_origins(key.node.text)
-            if name in own:
-                first = Related(own[name][0].span, "the first")
+            if name in entries:
+                first = Related(entries[name][0].span, "the first")
                 self._report(f"duplicate key '{name}'; remove one", key.start, key.end, (first,))
             elif name == "<<" and key.node.style == "":
                 self._merge_mappings(value, merged)
             else:
-                own[name] = key.node, value.node
-        return Mapping(tuple({**merged, **own}.values()), span)
+                entries[name] = key.node, value.node
+        return Mapping(tuple({**merged, **entries}.values()), span)
 
     def _report_complex_key(self, key: _BuiltNode) -> None:
         mistake = yaml_errors.find_expression(self.source, key.start - 1)

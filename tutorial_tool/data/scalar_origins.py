@@ -129,11 +129,11 @@ def _iter_block_pieces(value: str, span: Span, style: str) -> Iterator[_Piece]:
 
 def _iter_break_pieces(before: _Line, line: _Line, text: str, *, folds: bool) -> Iterator[_Piece]:
     """Yield the pieces between two lines: a space in a folded scalar, unless one is indented further."""
-    own, *empty = before.breaks
-    if not folds or own.text != "\n" or text[before.start] in " \t" or text[line.start] in " \t":
-        yield own
+    first, *empty = before.breaks
+    if not folds or first.text != "\n" or text[before.start] in " \t" or text[line.start] in " \t":
+        yield first
     elif not empty:
-        yield _Piece(" ", own.start, line.start, False)
+        yield _Piece(" ", first.start, line.start, False)
     yield from empty
 
 

@@ -38,12 +38,12 @@ def load_states() -> Mapping[str, State]:
 
 def merge_states(on: Sequence[str], off: Sequence[str]) -> Mapping[str, State]:
     """Return the state words with a project's own. Words at the same index of both lists are of one kind."""
-    own = {
+    project_states = {
         normalize_text(word): State(_OWN, kind, is_on)
         for is_on, words in ((True, on), (False, off))
         for kind, word in enumerate(words)
     }
-    return {**load_states(), **own} if own else load_states()
+    return {**load_states(), **project_states} if project_states else load_states()
 
 
 def get_state(text: str, known: Mapping[str, State] | None = None) -> State | None:

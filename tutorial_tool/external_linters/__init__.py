@@ -205,12 +205,12 @@ def mirror_project(root: Path, texts: Mapping[str, str], others: Iterable[str] =
         yield new / root.relative_to(top)
 
 
-def _link_folder(old: Path, new: Path, own: set[Path]) -> None:
-    """Create a folder with links to the content of the old one, except `own`."""
+def _link_folder(old: Path, new: Path, excluded: set[Path]) -> None:
+    """Create a folder with links to the content of the old one, except `excluded`."""
     new.mkdir(parents=True, exist_ok=True)
     with suppress(FileNotFoundError, NotADirectoryError), os.scandir(old) as scandir:
         for entry in scandir:
-            if old / entry.name not in own and entry.name not in _LEFT_OUT:
+            if old / entry.name not in excluded and entry.name not in _LEFT_OUT:
                 _link_or_copy(Path(entry.path).absolute(), new / entry.name)
 
 

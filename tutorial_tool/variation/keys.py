@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from operator import eq
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
@@ -22,12 +23,13 @@ def match_retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
     known: list[str] = []
     for keys in tables:
         free = [key for key in known if key not in keys]
-        around, own = _get_neighbors(known), _get_neighbors(keys)
+        known_neighbors, neighbors = _get_neighbors(known), _get_neighbors(keys)
         result = {}
         for key in [key for key in keys if known and key not in known]:
             near = max(free, key=lambda other: fuzz.ratio(key, other), default=None)
             if near is None or fuzz.ratio(key, near) < _MIN_SIMILARITY or _get_digits(key) != _get_digits(near):
-                near = next((other for other in free if _is_retyped(key, other, own[key], around[other])), None)
+                retyped = (other for other in free if _is_retyped(key, other, neighbors[key], known_neighbors[other]))
+                near = next(retyped, None)
             if near is not None:
                 result[key] = near
                 free.remove(near)
@@ -71,11 +73,11 @@ def are_two_names(key: str, other: str) -> bool:
     return min(len(words), len(right)) == 1 or 2 * len(words & right) < len(words | right)
 
 
-def _is_retyped(key: str, other: str, own: tuple[str, str], around: tuple[str, str]) -> bool:
+def _is_retyped(key: str, other: str, neighbors: tuple[str, str], other_neighbors: tuple[str, str]) -> bool:
     """Return whether a key has both neighbors of another key, or one of them and one letter that differs."""
-    if own == around and all(own):
+    if neighbors == other_neighbors and all(neighbors):
         return True
-    beside = any(left == right for left, right in zip(own, around, strict=True))  # also if both are first or last
+    beside = any(map(eq, neighbors, other_neighbors))  # also if both are first or last
     return beside and len(key) >= _LETTERS and OSA.distance(key, other) == 1 and _get_digits(key) == _get_digits(other)
 
 

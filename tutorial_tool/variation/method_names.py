@@ -39,19 +39,19 @@ def find_foreign_methods(step: Step) -> Iterator[ForeignMethod]:
     """
     names = {variant: _count_names(page) for variant, page in step.pages.items()}
     for variant, page in step.pages.items():
-        own = {form: name for name, _ in names[variant].most_common()[::-1] for form in _iter_forms(name)}
-        if own:
-            yield from _find_on_page(variant, page, own, names)
+        names_by_form = {form: name for name, _ in names[variant].most_common()[::-1] for form in _iter_forms(name)}
+        if names_by_form:
+            yield from _find_on_page(variant, page, names_by_form, names)
 
 
 def _find_on_page(
-    variant: str, page: Page, own: dict[str, str], names: dict[str, Counter[str]]
+    variant: str, page: Page, names_by_form: dict[str, str], names: dict[str, Counter[str]]
 ) -> Iterator[ForeignMethod]:
     text = page.plain
     used = {match["name"] for block in page.document.code_blocks for match in _NAME.finditer(block.text)}
     for start, end in _find_in_text(page):
         typed = text[start:end]
-        called = own.get(_normalize_name(typed), "")
+        called = names_by_form.get(_normalize_name(typed), "")
         is_type = typed[0].isupper() and called[:1].islower()  # a class and an instance of it
         is_constant = typed.isupper() != called.isupper()  # the value of a parameter
         if not called or typed in used or is_type or is_constant or not _JOINED.search(typed):

@@ -77,10 +77,10 @@ def _learn_paths(step: Step) -> dict[str, PathWords]:
     }
 
 
-def _iter_longer_words(own: Sequence[str], known: Sequence[str], users: Mapping[str, int]) -> Iterator[str]:
-    for start in (f"{word}-" for word in own):
+def _iter_longer_words(words: Sequence[str], known: Sequence[str], users: Mapping[str, int]) -> Iterator[str]:
+    for start in (f"{word}-" for word in words):
         longer = known[bisect_left(known, start) : bisect_left(known, f"{start}{AFTER_ALL_LETTERS}")]
-        yield from (word for word in longer if users[word] > (word in own))
+        yield from (word for word in longer if users[word] > (word in words))
 
 
 def _find_common_words(step: Step) -> set[str]:

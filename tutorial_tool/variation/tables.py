@@ -279,7 +279,7 @@ def _join_retyped(copies: Mapping[str, TableCopy]) -> None:
     ordered = sorted(copies.values(), key=lambda copy: -len(copy.keys))
     for copy, names in zip(ordered, keys.match_retyped([list(copy.keys) for copy in ordered]), strict=True):
         _rename_keys(copy, names)
-        copy.renamed |= {right for own, right in names.items() if keys.are_two_names(own, right)}
+        copy.renamed |= {right for left, right in names.items() if keys.are_two_names(left, right)}
 
 
 def _join_rewritten(copies: Mapping[str, TableCopy]) -> None:

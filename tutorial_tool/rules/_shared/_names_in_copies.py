@@ -85,7 +85,7 @@ def _normalize_name(name: str) -> str:
 
 
 def _find_sample(
-    step: Step, own: str, texts: dict[str, dict[str, Prose]], match: re.Match[str]
+    step: Step, variant_id: str, texts: dict[str, dict[str, Prose]], match: re.Match[str]
 ) -> tuple[str, str, tuple[int, int]] | None:
     """Find a copy that writes its name correctly in the same text.
 
@@ -96,7 +96,7 @@ def _find_sample(
     sample = None
     for id_, known in texts.items():
         name = step.variants[id_].name
-        if id_ == own or name == name.lower():
+        if id_ == variant_id or name == name.lower():
             continue
         for text in known:
             if len(text) > len(before) + len(after) and text.startswith(before) and text.endswith(after):

@@ -34,15 +34,15 @@ def _is_foreign_name(deviation: Deviation) -> bool:
 
 def _report_name(step: Step, deviation: Deviation) -> Finding:
     difference = deviation.difference
-    own, others = step.variants[deviation.name].name, format_variant_names(step, deviation.others)
-    is_longer = own.lower() in deviation.text.lower()  # `AWS SNS` on a page for SNS
+    name, others = step.variants[deviation.name].name, format_variant_names(step, deviation.others)
+    is_longer = name.lower() in deviation.text.lower()  # `AWS SNS` on a page for SNS
     is_agreed = difference.votes > 1 and not difference.against
     is_certain = difference.expects_own_name and is_agreed and deviation.score >= _MIN_ERROR_SCORE and not is_longer
     says = "use their own names" if len(deviation.others) > 1 else "uses its own name"
     if not difference.expects_own_name:
         verb = "say" if len(deviation.others) > 1 else "says"
         says = f"{verb} `{deviation.expected.strip('`')}`" if deviation.expected else f"{verb} nothing"
-    message = f"`{deviation.text.strip('`')}` on a page for {own}: {others} {says} here"
+    message = f"`{deviation.text.strip('`')}` on a page for {name}: {others} {says} here"
     typed = deviation.slot.texts[difference.other].typed
     related = [(step.pages[difference.other], deviation.other_place, quote_text(typed))]
     return step.pages[deviation.name].flag(

@@ -32,9 +32,9 @@ def _find_typed_names(page: Page, pattern: Expression, names: dict[str, str]) ->
 
 
 def _report_typed_names(page: Page, pattern: Expression, names: dict[str, str]) -> Iterator[Finding]:
-    own = strip_origins(page.place.platform.name) if page.place else ""
+    platform_name = strip_origins(page.place.platform.name) if page.place else ""
     for prose, match in _find_names(page.document, pattern):
-        if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", own):
+        if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", platform_name):
             continue  # the family's name, as `Docker` on pages for `Docker Compose`
         span, exact = page.get_source_span(*prose.locate(match))
         if exact and span.path.endswith(".md.j2") and names[match[0]] != page.platform:

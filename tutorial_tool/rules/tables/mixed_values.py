@@ -48,8 +48,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
         for step in steps:
             if not _tables_of_copies.have_same_values(step):
-                own = frozenset(column for column in alone if column[0] in step.pages.values())
-                yield from variants.get_cached(step, _mixed_copies.find_mixed_values, own)
+                step_columns = frozenset(column for column in alone if column[0] in step.pages.values())
+                yield from variants.get_cached(step, _mixed_copies.find_mixed_values, step_columns)
 
 
 class StatedValue(NamedTuple):

@@ -71,8 +71,8 @@ def _iter_catalog(value: dict[str, Any]) -> Iterator[str]:
     language = value["sourceLanguage"]
     for key, entry in value["strings"].items():
         localized = entry.get("localizations") if isinstance(entry, dict) else None
-        own = localized.get(language) if isinstance(localized, dict) else None
-        texts = list(_iter_units(own))
+        localization = localized.get(language) if isinstance(localized, dict) else None
+        texts = list(_iter_units(localization))
         yield from texts or [key]
 
 

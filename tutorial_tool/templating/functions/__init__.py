@@ -324,8 +324,8 @@ class PageContext:
                 raise TemplateCallError(
                     f"unknown platform '{id_}'{format_suggestion(id_, platforms)}", at=id_, about=("platforms",)
                 )
-        own = next((others[id_] for id_ in self.place.platform.lineage if id_ in others), text)
-        return traced.ensure_traced(self._require_text(own, "text"))
+        chosen = next((others[id_] for id_ in self.place.platform.lineage if id_ in others), text)
+        return traced.ensure_traced(self._require_text(chosen, "text"))
 
     def _pick_nearest(self, matches: Sequence[list[str]], what: str) -> list[str]:
         """Return the files of the nearest level.

@@ -196,10 +196,12 @@ def _weigh(
 
 def _find_others(difference: Difference) -> tuple[str, ...]:
     """Return the variants whose whole text supports the expected value; at least one."""
-    own = difference.slot.texts[difference.other].key[slice(*difference.other_span)]
+    support = difference.slot.texts[difference.other].key[slice(*difference.other_span)]
     texts = difference.slot.texts
     alike = [
-        name for name, text in texts.items() if name != difference.name and _contains_part(text.key, own, difference)
+        name
+        for name, text in texts.items()
+        if name != difference.name and _contains_part(text.key, support, difference)
     ]
     return tuple(dict.fromkeys((difference.other, *alike)))
 

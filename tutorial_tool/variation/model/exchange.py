@@ -74,10 +74,10 @@ class Exchange:
         return re.compile(rf"(?<![A-Za-z]){low}(?![a-z])|(?<=[a-z]){low.capitalize()}(?![a-z])|(?<=_){low.upper()}\b")
 
     def _translate_within_word(self, text: str) -> str:
-        own = squeeze_word(self.target.id)
+        target_id = squeeze_word(self.target.id)
         if text.isupper():
-            return own.upper()
-        return own.capitalize() if text[0].isupper() else own
+            return target_id.upper()
+        return target_id.capitalize() if text[0].isupper() else target_id
 
     def _translate_name(self, text: str) -> str:
         article = _ARTICLE.match(text)
@@ -143,7 +143,7 @@ class _Counts:
 
     def select_settled(self) -> dict[str, str]:
         """Return the texts to exchange: frequent enough, or code that only its own variant has."""
-        own = [
+        code_pairs = [
             (left, right)
             for left, right in self.texts
             if left in self.left_code - self.right_code and right in self.right_code - self.left_code
@@ -151,7 +151,7 @@ class _Counts:
         return {
             **_select_frequent(self.words, self.same, _FOR_WORDS),
             **_select_frequent(self.texts, self.same, _FOR_FACTS),
-            **_select_frequent(Counter({pair: self.texts[pair] for pair in own}), self.same, 1),
+            **_select_frequent(Counter({pair: self.texts[pair] for pair in code_pairs}), self.same, 1),
         }
 
 

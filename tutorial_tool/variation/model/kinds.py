@@ -65,55 +65,55 @@ class Kind(StrEnum):
 
 def classify_difference(difference: Difference, foreign: bool) -> Kind:
     """Return the kind of a difference. `foreign`: the text here is a name of another variant."""
-    own, expected = difference.actual, difference.expected
+    actual, expected = difference.actual, difference.expected
     if _is_order(difference):
         return Kind.ORDER
     if foreign:
         return Kind.FOREIGN
-    if OWN in own or OWN in expected:
+    if OWN in actual or OWN in expected:
         return Kind.NAME
-    if [key.lower() for key in own] == [key.lower() for key in expected]:
+    if [key.lower() for key in actual] == [key.lower() for key in expected]:
         return Kind.CASE
-    if any(key[0] == "`" for key in (*own, *expected)):
-        return _classify_code(own, expected)
-    kind = _classify_cell(difference, own, expected) if difference.slot.kind == "cell" else None
+    if any(key[0] == "`" for key in (*actual, *expected)):
+        return _classify_code(actual, expected)
+    kind = _classify_cell(difference, actual, expected) if difference.slot.kind == "cell" else None
     if kind is not None:
         return kind
-    if len(own) == len(expected) == 1:
-        kind = _classify_words(own[0], expected[0])
-        return Kind.VERSION if kind is Kind.NUMBER and _are_versions(difference, own[0], expected[0]) else kind
-    return _classify_phrase(difference, own, expected)
+    if len(actual) == len(expected) == 1:
+        kind = _classify_words(actual[0], expected[0])
+        return Kind.VERSION if kind is Kind.NUMBER and _are_versions(difference, actual[0], expected[0]) else kind
+    return _classify_phrase(difference, actual, expected)
 
 
-def _classify_cell(difference: Difference, own: Key, expected: Key) -> Kind | None:
+def _classify_cell(difference: Difference, actual: Key, expected: Key) -> Kind | None:
     """Return the kind if a whole cell differs; None if part of it does, or if it differs as any text."""
-    if not own or not expected or len(own) != len(difference.slot.texts[difference.name].key):
+    if not actual or not expected or len(actual) != len(difference.slot.texts[difference.name].key):
         return None
     if squeeze_word("".join(difference.actual_typed)) == squeeze_word("".join(difference.expected_typed)):
         return Kind.CODE
     state, expected_state = get_state(" ".join(difference.actual_typed)), get_state(" ".join(difference.expected_typed))
     if state and expected_state:
         return Kind.STATE if state.on != expected_state.on else Kind.SYNONYM
-    if _differ_in_numbers(own, expected):
+    if _differ_in_numbers(actual, expected):
         return Kind.NUMBER
-    return Kind.VALUE if max(len(own), len(expected)) < 4 else None
+    return Kind.VALUE if max(len(actual), len(expected)) < 4 else None
 
 
-def _are_versions(difference: Difference, own: str, expected: str) -> bool:
+def _are_versions(difference: Difference, actual: str, expected: str) -> bool:
     """Return whether two numbers are versions or years: `1.2`, `version 3`, `2026`."""
     before = difference.slot.texts[difference.name].key[: difference.span[0]]
-    is_version = "." in own + expected or before[-1:] in (("version",), ("v",))
-    return is_version or all(_YEAR.fullmatch(text) for text in (own, expected))
+    is_version = "." in actual + expected or before[-1:] in (("version",), ("v",))
+    return is_version or all(_YEAR.fullmatch(text) for text in (actual, expected))
 
 
-def _differ_in_numbers(own: Key, expected: Key) -> bool:
-    pairs = [(left, right) for left, right in zip(own, expected, strict=False) if left != right]
-    return len(own) == len(expected) and all(_are_numbers(left, right) for left, right in pairs)
+def _differ_in_numbers(actual: Key, expected: Key) -> bool:
+    pairs = [(left, right) for left, right in zip(actual, expected, strict=False) if left != right]
+    return len(actual) == len(expected) and all(_are_numbers(left, right) for left, right in pairs)
 
 
-def _are_numbers(own: str, expected: str) -> bool:
+def _are_numbers(actual: str, expected: str) -> bool:
     """Return whether both start with a number, but a different one: `5s` and `5` do not contradict."""
-    left, right = _NUMBER.match(own), _NUMBER.match(expected)
+    left, right = _NUMBER.match(actual), _NUMBER.match(expected)
     return left is not None and right is not None and left[0] != right[0]
 
 
@@ -134,9 +134,9 @@ def _is_order(difference: Difference) -> bool:
     return difference.slot.kind == "heading" or bool(is_item) or before[-1:] in (("step",), ("section",))
 
 
-def _classify_code(own: Key, expected: Key) -> Kind:
-    if len(own) == len(expected) == 1 and own[0][0] == expected[0][0] == "`":
-        left, right = own[0][1:], expected[0][1:]
+def _classify_code(actual: Key, expected: Key) -> Kind:
+    if len(actual) == len(expected) == 1 and actual[0][0] == expected[0][0] == "`":
+        left, right = actual[0][1:], expected[0][1:]
         if left.lower() == right.lower():
             return Kind.CASE
         if min(len(left), len(right)) > _SLIP + 1 and OSA.distance(left, right) == 1 and not _has_digits(left + right):
@@ -149,10 +149,10 @@ def _has_digits(text: str) -> bool:
     return any(map(str.isdigit, text))
 
 
-def _classify_words(own: str, expected: str) -> Kind:
-    if _are_numbers(own, expected):
+def _classify_words(actual: str, expected: str) -> Kind:
+    if _are_numbers(actual, expected):
         return Kind.NUMBER
-    low, other = own.lower(), expected.lower()
+    low, other = actual.lower(), expected.lower()
     if are_opposed(low, other):
         return Kind.OPPOSITE
     if low.isalpha() and other.isalpha():
@@ -161,7 +161,7 @@ def _classify_words(own: str, expected: str) -> Kind:
         if stem_word(low) == stem_word(other):
             return Kind.INFLECTION
         return Kind.SMALL_WORD if low in SMALL and other in SMALL else Kind.WORD
-    if not (own[0].isalnum() or expected[0].isalnum()):
+    if not (actual[0].isalnum() or expected[0].isalnum()):
         return Kind.PUNCTUATION
     return Kind.WORD
 
@@ -170,30 +170,32 @@ def _differ_in_s(left: str, right: str) -> bool:
     return left + "s" == right or right + "s" == left
 
 
-def _classify_phrase(difference: Difference, own: Key, expected: Key) -> Kind:
-    words = [key for key in (*own, *expected) if key[0].isalnum()]
+def _classify_phrase(difference: Difference, actual: Key, expected: Key) -> Kind:
+    words = [key for key in (*actual, *expected) if key[0].isalnum()]
     if not words:
         return Kind.PUNCTUATION
-    if _is_negation(own, expected):
+    if _is_negation(actual, expected):
         return Kind.NEGATION
-    if "".join(own).lower() == "".join(expected).lower():
+    if "".join(actual).lower() == "".join(expected).lower():
         return Kind.SPACING
-    if not expected and len(own) == 1 and own[0].isalpha():
+    if not expected and len(actual) == 1 and actual[0].isalpha():
         keys, (start, end) = difference.slot.texts[difference.name].key, difference.span
-        if own[0] in keys[max(start - 1, 0) : start] + keys[end : end + 1]:
+        if actual[0] in keys[max(start - 1, 0) : start] + keys[end : end + 1]:
             return Kind.DOUBLED
-    if not own:
+    if not actual:
         return Kind.MISSING_WORD if len(words) == 1 else Kind.MISSING_WORDS
     if not expected:
         return Kind.EXTRA_WORD if len(words) == 1 else Kind.EXTRA_WORDS
     return Kind.WORDING
 
 
-def _is_negation(own: Key, expected: Key) -> bool:
+def _is_negation(actual: Key, expected: Key) -> bool:
     """Return whether one of two short texts only negates the other."""
-    if bool(NEGATIONS & set(own)) == bool(NEGATIONS & set(expected)) or max(len(own), len(expected)) > _MAX_NEGATION:
+    if max(len(actual), len(expected)) > _MAX_NEGATION or NEGATIONS.isdisjoint(actual) == NEGATIONS.isdisjoint(
+        expected
+    ):
         return False
-    return {*own, *expected} <= NEGATIONS | _AUXILIARIES or len(set(own) ^ set(expected)) == 1
+    return {*actual, *expected} <= NEGATIONS | _AUXILIARIES or len(set(actual) ^ set(expected)) == 1
 
 
 def stem_word(word: str) -> str:

@@ -209,23 +209,25 @@ def _is_about_both(difference: Difference) -> bool:
     It has its own variant's name more often than the other text has its own besides the difference; or it has it, and
     the other text names this variant, too.
     """
-    own, other = (difference.slot.texts[name] for name in (difference.name, difference.other))
-    called = {squeeze_word(word) for word in (own.variant.name, own.variant.id)}
-    left = other.key.count(OWN) - difference.expected.count(OWN)
-    return own.key.count(OWN) > left or (OWN in own.key and any(squeeze_word(key) in called for key in other.key))
+    text, other = (difference.slot.texts[name] for name in (difference.name, difference.other))
+    called = {squeeze_word(word) for word in (text.variant.name, text.variant.id)}
+    remaining = other.key.count(OWN) - difference.expected.count(OWN)
+    return text.key.count(OWN) > remaining or (
+        OWN in text.key and any(squeeze_word(key) in called for key in other.key)
+    )
 
 
 def _measure_word_signals(learned: Substitutions, difference: Difference) -> dict[str, float]:
     """Measure how words are used elsewhere: own words that no sibling uses, and expected ones in own texts."""
     name, others = difference.name, [other for other in difference.slot.texts if other != difference.name]
-    own, expected = (
+    actual, expected = (
         [key for key in keys if key[0].isalnum() and key not in SMALL]
         for keys in (difference.actual, difference.expected)
     )
     out = {}
-    if own:
-        is_usual = all(learned.count_texts(name, key, most=_MIN_REPEATS) == _MIN_REPEATS for key in own)
-        is_shared = is_usual and any(learned.count_texts(other, key, most=1) for other in others for key in own)
+    if actual:
+        is_usual = all(learned.count_texts(name, key, most=_MIN_REPEATS) == _MIN_REPEATS for key in actual)
+        is_shared = is_usual and any(learned.count_texts(other, key, most=1) for other in others for key in actual)
         out["own vocabulary"] = float(is_usual and not is_shared)
     if expected:
         out["says expected elsewhere"] = float(all(learned.count_texts(name, key, most=1) for key in expected))
@@ -240,9 +242,9 @@ def _measure_own_code_signals(difference: Difference) -> dict[str, float]:
     if len(difference.actual_typed) != 1 or len(difference.expected_typed) != 1 or difference.actual[0][0] != "`":
         return {}
     code = difference.slot.texts[difference.name].page.get_cached(_get_code)
-    own, expected = (typed[0].strip("`") for typed in (difference.actual_typed, difference.expected_typed))
-    is_own = _has_word(code, own)
-    is_expected = not is_own and is_identifier(expected) and expected not in own and _has_word(code, expected)
+    actual, expected = (typed[0].strip("`") for typed in (difference.actual_typed, difference.expected_typed))
+    is_own = _has_word(code, actual)
+    is_expected = not is_own and is_identifier(expected) and expected not in actual and _has_word(code, expected)
     return {"own code says expected": float(is_expected), "own code says so": float(is_own)}
 
 

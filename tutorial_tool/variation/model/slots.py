@@ -89,9 +89,9 @@ def _iter_missing_sections(step: Step, alignment: Alignment) -> Iterator[Slot]:
         headings = {name: section.heading for name, section in row.items() if section.heading}
         gaps = {}
         for name in step.pages.keys() - row.keys() if headings else ():
-            before, own = _find_surroundings(rows, number, name)
+            before, extra_count = _find_surroundings(rows, number, name)
             heading = before.heading if before else None
-            gaps[name] = Gap(heading.place if heading else (0, 0), own)
+            gaps[name] = Gap(heading.place if heading else (0, 0), extra_count)
         if gaps:
             label = next(iter(headings.values())).text
             yield _build_slot(step, "section", headings, label, dict(sorted(gaps.items())))
@@ -102,20 +102,20 @@ Part = TypeVar("Part")
 
 def _find_nearest(others: Iterable[Mapping[str, Part]], name: str, row: Mapping[str, Part]) -> tuple[Part | None, int]:
     """Return what a variant has next to a row it lacks, on one side, and how many parts only it has."""
-    nearest, own = None, 0
+    nearest, extra_count = None, 0
     for other in others:
         if name in other:
             nearest = nearest or other[name]
             if other.keys() & row.keys():
                 break
-            own += 1
-    return nearest, own
+            extra_count += 1
+    return nearest, extra_count
 
 
 def _find_surroundings(rows: Sequence[Mapping[str, Part]], number: int, name: str) -> tuple[Part | None, int]:
     """Return what a variant has before a row it lacks, and how many parts only it has on both sides."""
-    before, own = _find_nearest(reversed(rows[:number]), name, rows[number])
-    return before, own + _find_nearest(rows[number + 1 :], name, rows[number])[1]
+    before, extra_count = _find_nearest(reversed(rows[:number]), name, rows[number])
+    return before, extra_count + _find_nearest(rows[number + 1 :], name, rows[number])[1]
 
 
 def _iter_section_slots(step: Step, section: SectionRow) -> Iterator[Slot]:
@@ -141,9 +141,9 @@ def _find_gaps(section: SectionRow, number: int) -> dict[str, Gap]:
     gaps = {}
     for name, result in section.sections.items():
         if name not in section.rows[number]:
-            before, own = _find_surroundings(section.rows, number, name)
+            before, extra_count = _find_surroundings(section.rows, number, name)
             beside = before or result.heading
-            gaps[name] = Gap(beside.place if beside else (0, 0), own)
+            gaps[name] = Gap(beside.place if beside else (0, 0), extra_count)
     return gaps
 
 
