@@ -29,7 +29,6 @@ HAS_SPANS = frozenset((Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN, Dialect.MARKDI
 _IMPORT = lazy_re.compile(r"^(?:import (?:[^\n`]* from )?|\}[ \t]*from )[\"'][^\"'\n]+[\"']", re.MULTILINE)
 _FENCED = lazy_re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _PYTHON_MARKDOWN = lazy_re.compile(r'^ *(?:!!!|\?\?\?\+?|===\+?!?) +(?:"|\w+)|\{: *[#.]\w|^ *-+8<-+ ', re.MULTILINE)
-_DIRECTIVE = lazy_re.compile(r"^ *:{3,} *\w+", re.MULTILINE)
 _SHORTCODE = lazy_re.compile(
     r"\{\{[<%] .{0,400}?[>%]\}\}"
 )  # each that does not end would be looked for to the end of its line
@@ -40,8 +39,16 @@ _MYST = lazy_re.compile(
     r"|^\([\w:.-]+\)=[ \t]*$|(?<![`\w])\{(?:ref|doc|numref|term|py:\w+)\}`[^`\n]",
     re.MULTILINE,
 )
-_GITHUB = lazy_re.compile(r"^ *> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$", re.MULTILINE | re.IGNORECASE)
-"""An alert as GitHub has it: no page for Python-Markdown."""
+_ALERT = lazy_re.compile(r"^ *> ?\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*$", re.MULTILINE | re.IGNORECASE)
+_SYNTAXES = (
+    (_SHORTCODE, Dialect.HUGO),
+    (_KRAMDOWN, Dialect.KRAMDOWN),
+    (_MYST, Dialect.MYST),
+    (_PYTHON_MARKDOWN, Dialect.PYTHON_MARKDOWN),
+    (_ALERT, Dialect.COMMONMARK),
+    (lazy_re.compile(r"^ *:{3,} *\w+", re.MULTILINE), Dialect.DOCUSAURUS),
+)
+"""Syntax that only one dialect has. The first that a page has tells its dialect."""
 
 
 def is_sure_guess(dialect: Dialect, text: str) -> bool:
@@ -54,16 +61,9 @@ def guess_dialect(path: str, text: str) -> Dialect:
     """Guess the dialect of a single file from its suffix and from syntax that only one dialect has."""
     if path.lower().endswith(".mdx"):
         return Dialect.MDX
-    if _SHORTCODE.search(text):
-        return Dialect.HUGO
-    if _KRAMDOWN.search(text):
-        return Dialect.KRAMDOWN
-    if _MYST.search(text):
-        return Dialect.MYST
-    if _PYTHON_MARKDOWN.search(text):
-        return Dialect.PYTHON_MARKDOWN
-    if _GITHUB.search(text):
-        return Dialect.COMMONMARK
-    if _DIRECTIVE.search(text) or ("import " in text and _IMPORT.search(_FENCED.sub("", text))):
+    for syntax, dialect in _SYNTAXES:
+        if syntax.search(text):
+            return dialect
+    if "import " in text and _IMPORT.search(_FENCED.sub("", text)):
         return Dialect.DOCUSAURUS
     return Dialect.GFM
