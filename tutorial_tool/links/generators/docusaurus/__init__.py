@@ -8,7 +8,7 @@ from posixpath import basename, dirname, join, normpath
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators import _programs
-from tutorial_tool.links.generators.docusaurus.instances import find_instances
+from tutorial_tool.links.generators.docusaurus.instances import Instance, find_instances
 from tutorial_tool.links.generators.docusaurus.navigation import find_listed, list_names, read_navigation
 from tutorial_tool.links.generators.docusaurus.routes import (
     build_page_path,
@@ -21,6 +21,7 @@ from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
 _ROUTE = lazy_re.compile(r"\brouteBasePath\s*:\s*[\"']([^\"']*)[\"']")
+_LAST = lazy_re.compile(r"\blastVersion[\"']?\s*:\s*[\"']([^\"']+)[\"']")
 _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
 _OWN = lazy_re.compile(r"(?:\bfrom\s+|\brequire\(\s*)[\"']\./([^\"']+)[\"']")
 _LINKS = lazy_re.compile(r"\bisLink\b|[\"']link[\"']|\bnode\.url\b")
@@ -52,7 +53,7 @@ def read_tree(configuration: Configuration) -> Tree:
         base,
         origin,
         route=route,
-        routes=(*find_version_routes(folder, text, ("docs", route), disk), *inside),
+        routes=(*_list_version_routes(folder, text, route, disk), *inside),
         elsewhere=elsewhere,
         locales=("", *(name for name, is_folder in disk.list_entries(join(folder, "i18n")).items() if is_folder)),
         links="url" if trailing_slash else "any",
@@ -66,6 +67,14 @@ def read_tree(configuration: Configuration) -> Tree:
         static=_programs.select_existing_folders((folder,), ("static",), disk),
         slugs="github",
     )
+
+
+def _list_version_routes(folder: str, text: str, route: str, disk: Disk) -> Iterator[tuple[str, str]]:
+    instances = list(find_instances(text))
+    if all(instance.id for instance in instances):  # the options of the default one are computed
+        instances.append(Instance("docs", route, last_version=next(iter(_LAST.findall(text)), "")))
+    for instance in instances:
+        yield from find_version_routes(folder, text, instance, disk)
 
 
 def _list_outer_folders(folder: str, routes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -13,31 +13,42 @@ from tutorial_tool.links.literals import List, Object, Text
 _PLUGINS = lazy_re.compile(r"\b(?:presets|plugins)[\"']?\s*:\s*(?=\[)")
 
 _PAIR = lazy_re.compile(
-    r"\bpath\s*:\s*[\"'](\w[\w./-]*)[\"']\s*,(?:\s*id\s*:\s*[\"'][\w-]*[\"']\s*,)?\s*routeBasePath\s*:\s*[\"']([\w./-]+)[\"']"
+    r"\bpath\s*:\s*[\"'](\w[\w./-]*)[\"']\s*,(?:\s*id\s*:\s*[\"']([\w-]*)[\"']\s*,)?\s*routeBasePath\s*:\s*[\"']([\w./-]+)[\"']"
 )
+_OPTIONS = ("path", "routeBasePath", "sidebarPath", "id", "lastVersion")
 
 
 class Instance(NamedTuple):
     """A folder of pages, its route, and its file of sidebars, "" if not set.
 
-    Paths are relative to the folder of the configuration, and routes to the base of the site.
+    Paths are relative to the folder of the configuration, and routes to the base of the site. `id` is "" for the
+    default instance, and `last_version` for the newest one.
     """
 
     folder: str
     route: str
-    sidebars: str
+    sidebars: str = ""
+    id: str = ""
+    last_version: str = ""
+
+    @property
+    def prefix(self) -> str:
+        """The prefix of the instance's `versions.json` and `versioned_docs`."""
+        return f"{self.id}_" if self.id else ""
 
 
 def find_instances(text: str) -> Iterator[Instance]:
     """Yield the folders of docs in a configuration, except those whose path is computed."""
     for match in _PLUGINS.finditer(text):
         for options in _find_docs_options(literals.parse_value(text, match.end())):
-            folder, route, sidebars = (options.get_text(key) for key in ("path", "routeBasePath", "sidebarPath"))
+            folder, route, *others = (options.get_text(key) for key in _OPTIONS)
             if (folder or not options.has("path")) and (route or not options.has("routeBasePath")):
                 path = normpath(folder.value) if folder else "docs"
-                yield Instance(path, route.value.strip("/") if route else "docs", sidebars.value if sidebars else "")
+                sidebars, id_, last = (text.value if text else "" for text in others)
+                id_ = "" if id_ == "default" else id_
+                yield Instance(path, route.value.strip("/") if route else "docs", sidebars, id_, last)
     for match in _PAIR.finditer(text):  # options that a function turns into plugins
-        yield Instance(normpath(match[1]), match[2].strip("/"), "")
+        yield Instance(normpath(match[1]), match[3].strip("/"), id=match[2] or "")
 
 
 def _find_docs_options(value: literals.Value) -> Iterator[Object]:

@@ -8,11 +8,11 @@ from posixpath import basename, dirname, join
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
 from tutorial_tool.links.disk import Disk, read_text
+from tutorial_tool.links.generators.docusaurus.instances import Instance
 from tutorial_tool.links.generators.protocol import Configuration
 from tutorial_tool.links.tree import Tree
 
 _VERSION = lazy_re.compile(r"[\"']?(?P<name>[\w.-]+)[\"']?\s*:\s*\{[^{}]*?\bpath\s*:\s*[\"'](?P<path>[^\"'/]*)[\"']")
-_LAST = lazy_re.compile(r"\blastVersion[\"']?\s*:\s*[\"']([^\"']+)[\"']")
 _NAMES = lazy_re.compile(r"\"([^\"]+)\"")
 _VERSIONED = lazy_re.compile(r"(?:\w[\w-]*_)?versioned_docs")
 _UNPUBLISHED = lazy_re.compile(r"\bincludeCurrentVersion\s*:\s*false")
@@ -31,23 +31,24 @@ def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     return join(folder, name) + "/" * bool(tree.trailing_slash)
 
 
-def find_version_routes(folder: str, text: str, docs: tuple[str, str], disk: Disk) -> Iterator[tuple[str, str]]:
-    """Yield the folders of versions and translations of the docs, each with its route.
+def find_version_routes(folder: str, text: str, instance: Instance, disk: Disk) -> Iterator[tuple[str, str]]:
+    """Yield the folders of versions and translations of an instance's pages, each with its route.
 
-    The current version and the last released one are assumed to be at the route of the docs.
+    The current version and the last released one are assumed to be at the route of the instance.
     """
     stated = {match["name"]: match["path"] for match in _VERSION.finditer(text)}
-    name, route = docs
-    last = _LAST.search(text) or _NAMES.search(read_text(folder, "versions.json"))
-    versions = [entry.removeprefix("version-") for entry in disk.list_entries(join(folder, f"versioned_{name}"))]
-    paths = {version: stated.get(version, "" if last and version == last[1] else version) for version in versions}
+    released = _NAMES.search(read_text(folder, f"{instance.prefix}versions.json"))
+    last = instance.last_version or (released[1] if released else "")
+    home = f"{instance.prefix}versioned_docs"
+    versions = [entry.removeprefix("version-") for entry in disk.list_entries(join(folder, home))]
+    paths = {version: stated.get(version, "" if version == last else version) for version in versions}
     for version, path in paths.items():
-        yield f"versioned_{name}/version-{version}", join(route, path).rstrip("/")
+        yield f"{home}/version-{version}", join(instance.route, path).rstrip("/")
     for locale in disk.list_entries(join(folder, "i18n")):
-        home = f"i18n/{locale}/docusaurus-plugin-content-docs"
+        home = f"i18n/{locale}/docusaurus-plugin-content-docs" + (f"-{instance.id}" if instance.id else "")
         for version in disk.list_entries(join(folder, home)):
             path = paths.get(version.removeprefix("version-"), "")
-            yield f"{home}/{version}", join(locale, route, path).rstrip("/")
+            yield f"{home}/{version}", join(locale, instance.route, path).rstrip("/")
 
 
 def find_old_versions(configuration: Configuration) -> Iterator[str]:
