@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from tests.test_adopt import rendered, run, shown, written
 from tutorial_tool.adopt import adopt, base, check, report, sets
+from tutorial_tool.adopt.resolve.whitespace import _unify_line_breaks
 from tutorial_tool.cli import main
 from tutorial_tool.config.settings import Config
 from tutorial_tool.linter.engine import run as lint
@@ -132,6 +133,28 @@ def test_white_space_alone_is_levelled_and_told(tmp_path: Path) -> None:
     assert "guides/pair: only whitespace differed in 3 places: made the same on ios\n" in out
     assert body(tmp_path / "out") == "One line.\n\nAnother.\n\n- A list\n- of two\n"
     assert "can:" not in (tmp_path / "out/platforms.yaml").read_text()
+
+
+def test_a_paragraph_with_a_word_more_is_wrapped_like_the_first(tmp_path: Path) -> None:
+    text = "Pairing lets {}people near the lamp use it{}without an app. This takes a minute, at most{}two of them.\n"
+    ios, web = text.format("", " ", "\n"), text.format("the ", "\n", " ")
+    out = adopted(copies(tmp_path, ios=ios, web=web, tv=ios), tmp_path / "out")
+    assert "only whitespace differed in 1 place: made the same on web\n" in out
+    assert body(tmp_path / "out") == (
+        "Pairing lets{{ drift('', {'web': ' the'}) }} people near the lamp use it without an app. "
+        "This takes a minute, at most\ntwo of them.\n"
+    )
+    lines = {
+        "ios": ["It takes a minute, and", "two - or so - at most."],
+        "web": ["It takes a minute, or", "so, and", "two", "- or so - at most."],
+    }
+    assert _unify_line_breaks(lines)["web"] == "It takes a minute, or so, and\ntwo - or so - at most."
+    assert _unify_line_breaks(
+        {"web": ["It takes a minute - or", "two at most."], "ios": ["It takes a", "minute", "- or two at most."]}
+    )
+    assert not _unify_line_breaks(
+        {"web": ["It takes a minute", "- or two at most."], "ios": ["It takes a minute - or", "two at most."]}
+    )
 
 
 def test_spaces_in_front_matter_are_levelled_where_it_says_the_same(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
         ("You need {} or later.", "required_version", "120", "17"),
         ("A box with {} will do.", "version", "Fire OS 7", "OS 12"),
         ("See [the page]({}) for more.", "page", "../README.md", "/README.md"),
+        ("See [the guide](/start?sdk={}&step=1) first.", "sdk", "PAIR_IOS", "PAIR_WEB"),
         ("Write to {} for help.", "email", "web-help@example.com", "help+phones@example.org"),
     ],
 )  # fmt: skip
@@ -447,6 +448,36 @@ def test_names_that_are_a_part_of_what_most_platforms_are_called() -> None:
     made = template({platform: text.format(names[platform], short) for platform, short in own.items()})
     assert "Open the {{ platform.values.short_name }} app." in made
     assert "Close the {{ platform.values.short_name }} app" in made
+
+
+def test_a_numbered_folder_is_no_version() -> None:
+    text = "Pair it with {}.\n\nSee [the start](../sdks/{}/start.md) and [the end](../sdks/{}/end.md)."
+    own = {"web": ("Web", "01-web"), "ios": ("iOS", "03-ios")}
+    found = values(**{id_: text.format(name, folder, folder) for id_, (name, folder) in own.items()})
+    assert found == {"name_in_code": {"web": "01-web", "ios": "03-ios"}}
+
+
+def test_a_part_of_all_is_not_called_by_what_one_says(tmp_path: Path) -> None:
+    text = (
+        "---\ntitle: Pair\n---\n\nRead about the [{} kit](../kit.md) that {} before you pair.\n\n"
+        + "A lamp is paired once, until you reset it.\n\n" * 9
+    )
+    own = {
+        "ios": ("Swift", "Apple sells " * 30),
+        "tv": ("Kotlin", "is for boxes " * 30),
+        "web": ("Vue", "a page has " * 30),
+    }
+    tree = {f"docs/{id_}/pair.md": text.format(*words) for id_, words in own.items()}
+    assert run(written(tmp_path, tree) / "docs", "--step", "pair", "--into", tmp_path / "out").exit_code == 0
+    assert "swift" not in (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()
+
+
+def test_a_section_of_one_is_called_by_its_notice_not_by_the_page(tmp_path: Path) -> None:
+    notice = "\n:::info One key flow\n\nTo pair two lamps at once, press both keys.\n\n:::\n"
+    text = "# Pair\n\nA lamp is paired once, until you reset it.\n{}\nPut it near the door, and wait for a minute.\n"
+    tree = {f"docs/{id_}/pair.md": text.format(notice * (id_ == "tv")) for id_ in ("ios", "tv", "web")}
+    assert run(written(tmp_path, tree) / "docs", "--into", tmp_path / "out").exit_code == 0
+    assert "platform.can('one-key-flow')" in (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()
 
 
 def test_a_heading_on_two_levels_is_one_heading() -> None:

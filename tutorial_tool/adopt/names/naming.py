@@ -25,6 +25,7 @@ MOST_WORDS = 4  # Maximum words of a name
 ELSE = "\ufffc"  # Placeholder for another difference in the text around one
 _IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
 _IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
+_QUERY_KEY = lazy_re.compile(r"[?&]([A-Za-z][\w-]*)=$")
 _LINK_TEXT = lazy_re.compile(r"\[([^\[\]]*)\]\($|<a\s[^>]*href=[\"']$")
 _ADDRESS = lazy_re.compile(
     r"\]\([^)]*(?:\)|\Z)|(?:https?|ftp)://\S*|</?[A-Za-z][^<>]*(?:>|\Z)|^[^<>\n\"]*\"[^<>\n]*/?>"
@@ -186,6 +187,8 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for a value by its role, best first: from its key, link, or the form of its texts."""
     if is_article(vector):
         yield "article"
+    if query := _QUERY_KEY.search(context.before):
+        yield query[1]
     if is_name(vector):
         yield from _find_name_keys(vector, context)
     if (ahead := _get_words(_END.split(context.before)[-1])) and ahead[-1].lower() in _PRESS and not context.is_label:
@@ -267,7 +270,7 @@ def _find_name_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         if context.in_code and not any(text[:1].islower() for text in texts):
             yield "output"  # nobody types this line
         return
-    if all(map(_WITH_VERSION.search, texts)):
+    if all(map(_WITH_VERSION.search, texts)) and not _IN_LINK.search(context.before):
         yield "version"
     if context.is_code and (shared := sorted(set.intersection(*map(_get_lowercase_words, texts)))):
         yield f"{shared[0]} name"

@@ -13,12 +13,13 @@ _TAG = lazy_re.compile(
 """Tags, URLs, and attributes: not words of a text."""
 _TELLING = (
     lazy_re.compile(r"^#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.+)$", re.MULTILINE),
+    lazy_re.compile(r"^[ \t]*(?::{3,}|!{3}|\?{3}\+?)[ \t]*\w+[ \t]+[\"\[]?([^\"\[\]{}\n]+)", re.MULTILINE),
     lazy_re.compile(r"\*\*(.+?)\*\*"),
     lazy_re.compile(r"`([^`\n]+)`"),
     lazy_re.compile(r"(?<!\w)[_*]([^_*\n]+)[_*](?!\w)"),
     lazy_re.compile(r"\[([^\[\]\n]+)"),
 )
-"""Headings, bold text, code, emphasized text, and links."""
+"""Headings, titles of admonitions, bold text, code, emphasized text, and links."""
 JOINING = frozenset(
     "the and but for nor yet with from into onto over that this these those than then when where which while who whose"
     " you your our its his her their they them are was were has have had can will may not all any each a an or of in on"

@@ -9,9 +9,15 @@ from dataclasses import replace
 from tutorial_tool import data
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, align_texts
+from tutorial_tool.adopt.names.naming import ALIKE
 from tutorial_tool.adopt.template import tables
+from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
+from tutorial_tool.variation.model.columns import find_blocks, locate_place, measure_similarity
 
+_MARKER = lazy_re.compile(
+    r"\n[ \t]*(?:[-*+][ \t]|[>#|<=:]|~~~|```|\d+[.)][ \t])"
+)  # What begins a block if it begins a line
 Lines = dict[str, str]  # Corresponding texts by platform; "" if a platform has none
 
 
@@ -123,19 +129,27 @@ def _unify_spaces(texts: Lines) -> Lines:
 
 
 def _unify_line_breaks(own: Mapping[str, Sequence[str]]) -> Lines:
-    """Wrap texts with the same number of words like the first; empty if they need no change, or cannot be."""
-    words = {platform: " ".join(lines).split() for platform, lines in own.items()}
+    """Wrap texts of almost the same words like the first; empty if they need no change, or cannot be."""
+    words = {platform: tuple(" ".join(lines).split()) for platform, lines in own.items()}
     is_broken = any(_has_hard_break(lines, at) for lines in own.values() for at in range(len(lines)))
     shapes = {tuple(len(line.split()) for line in lines) for lines in own.values()}
-    if is_broken or len(shapes) == 1 or len(set(map(len, words.values()))) > 1:
+    model, first = next(iter(words.values())), next(iter(own.values()))
+    if is_broken or len(shapes) == 1 or any(measure_similarity(model, text) * 100 < ALIKE for text in words.values()):
         return {}
-    out = dict.fromkeys(own, "")
-    at = 0
-    for line in next(iter(own.values())):
-        start, size = line[: len(line) - len(line.lstrip())], len(line.split())
-        out = {p: f"{text}{start}{' '.join(words[p][at : at + size])}\n" for p, text in out.items()}
-        at += size
-    return {platform: text.removesuffix("\n") for platform, text in out.items()}
+    out = {platform: "\n".join(_wrap_like(first, text)) for platform, text in words.items()}
+    return {} if any(map(_MARKER.search, out.values())) else out
+
+
+def _wrap_like(lines: Sequence[str], words: tuple[str, ...]) -> Iterator[str]:
+    """Yield words in lines that end where those of a similar text do; none is empty but the last."""
+    blocks = find_blocks(tuple(" ".join(lines).split()), words, is_bridged=False)
+    at = done = 0
+    for line in lines:
+        at += len(line.split())
+        _, end = locate_place(blocks, (0, at))
+        if done < end or not line.strip():
+            yield line[: len(line) - len(line.lstrip())] + " ".join(words[done:end])
+        done = end
 
 
 def _has_hard_break(lines: Sequence[str], at: int) -> bool:

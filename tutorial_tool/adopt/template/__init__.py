@@ -328,7 +328,9 @@ class Writer:
             # with `not`, a platform added later follows the majority, not the outlier
             lacking = f"{self.copies.step} lacking {'words' if build_slug(text) else 'signs'}"
             return f"not {self.names.build_condition(scope - have, scope, [lacking])}".removeprefix("not not ")
-        words = [*topics.find_phrases(text), self.topic, topics.get_first_words(text), f"{self.copies.step} only"]
+        around = [topics.get_first_words(text), self.topic]  # the page's title says less than the text itself
+        around = around if self.is_title else around[::-1]
+        words = [*topics.find_phrases(text), *around, f"{self.copies.step} only"]
         return self.names.build_condition(have, scope, [topics.SPACES] if text.isspace() else words)
 
     def _render_lines(self, run: Sequence[Column], scope: Group) -> str | None:
@@ -373,7 +375,8 @@ class Writer:
         first = raw[next(iter(texts))]
         heads = {topics.parse_heading(first.partition("\n")[0]), topics.find_table_topic(first)} - {None}
         about = (self.topic, f"{self.topic} notes") if self.topic else ()
-        name = self._pick_file_name(*filter(None, heads), *about, *topics.find_phrases(first))
+        phrases = (phrase for phrase in topics.find_phrases(first) if all(phrase in text for text in raw.values()))
+        name = self._pick_file_name(*filter(None, heads), *about, *phrases)
         for group, text in texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.md"] = (
                 text.rstrip("\n") + "\n"
