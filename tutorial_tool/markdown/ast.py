@@ -24,7 +24,7 @@ class Inline:
     title: str = ""
     target: tuple[int, int] | None = None
     inner: tuple[int, int] | None = None
-    exact: bool = True  # False where only the enclosing block's place is known
+    exact: bool = True  # False if only the enclosing block's span is known
 
 
 @dataclass(slots=True)
@@ -39,15 +39,15 @@ class Block:
     end: int
     children: Sequence[Block] = ()
     inlines: Sequence[Inline] = ()
-    level: int = 0  # Of a heading; of a list item the number of spaces before its marker
+    level: int = 0  # Of a heading; for a list item, the number of spaces before its marker
     info: str = ""  # A fence's info string, a container's word (`note`, `tab`), a list's kind (`ordered` or `bullet`)
     number: str = ""  # A list item's number as typed
     content: tuple[int, int] | None = None
-    """Of a code block its code, of a heading or paragraph its text, of a container its title."""
+    """The code of a code block, the text of a heading or paragraph, or the title of a container."""
     rows: Sequence[Sequence[Cell]] = ()  # A table's rows, the header first
-    delimiter: tuple[int, int] | None = None  # Where a table's delimiter row stands
-    fence: str = ""  # The signs with which a fenced block opens
-    closed: bool = True  # False for a fenced block that ends with what it stands in: no line closes it
+    delimiter: tuple[int, int] | None = None  # The span of a table's delimiter row
+    fence: str = ""  # The opening fence of a fenced block
+    closed: bool = True  # False for a fenced block that no line closes: it ends with its parent
 
 
 @dataclass(slots=True)

@@ -24,14 +24,14 @@ class Dialect(enum.StrEnum):
 
 JSX = frozenset((Dialect.MDX, Dialect.DOCUSAURUS))  # Dialects with tags of JSX, expressions, `import` and `export`
 HAS_SPANS = frozenset((Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN, Dialect.MARKDIG))
-"""Dialects in whose tables a pipe in a code span is no edge of a cell."""
+"""Dialects in whose tables a pipe in a code span separates no cells."""
 
 _IMPORT = lazy_re.compile(r"^(?:import (?:[^\n`]* from )?|\}[ \t]*from )[\"'][^\"'\n]+[\"']", re.MULTILINE)
 _FENCED = lazy_re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
 _PYTHON_MARKDOWN = lazy_re.compile(r'^ *(?:!!!|\?\?\?\+?|===\+?!?) +(?:"|\w+)|\{: *[#.]\w|^ *-+8<-+ ', re.MULTILINE)
 _SHORTCODE = lazy_re.compile(
     r"\{\{[<%] .{0,400}?[>%]\}\}"
-)  # each that does not end would be looked for to the end of its line
+)  # limited, since each unclosed one would be searched to the end of its line
 _KRAMDOWN = lazy_re.compile(r"\{%-? *(?:link|post_url|highlight) |^\{:toc\}", re.MULTILINE)
 _MYST = lazy_re.compile(
     r"^ *(?:`{3,}|:{3,}) ?\{(?:note|tip|hint|important|warning|caution|danger|admonition|seealso|toctree|figure"

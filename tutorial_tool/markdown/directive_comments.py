@@ -14,7 +14,7 @@ from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.markdown.parser import Block, Dialect, Inline, parse_blocks
 
-NAME = "tutorial-tool:"  # What every such comment begins with, and no text is looked at without
+NAME = "tutorial-tool:"  # The start of every such comment; texts without it are not searched
 
 _Text = TypeVar("_Text", bound=str)
 
@@ -38,7 +38,7 @@ _ASKS = (
     rf"@?[Tt]utorial(?:[-_]?[Tt]ool|[ ][Tt]ool(?=[ \t]*:))[ \t=_-]*"
     rf"(?::[ \t]*{_VERB}|{_VERB}[\w-]*[ \t]*(?=[\[(:]|-->|\*/|#\}}|$|[a-z]+-[a-z]))"
 )
-"""What somebody writes who means to silence a finding, well or not."""
+"""A comment that is meant to suppress a finding, well-formed or not."""
 _NEAR = (
     lazy_re.compile(rf"<!--[-\s]*{_ASKS}.*?-->", re.DOTALL),
     lazy_re.compile(rf"\{{/\*\s*{_ASKS}.*?\*/\}}", re.DOTALL),
@@ -46,7 +46,7 @@ _NEAR = (
 )
 _CLOSING = dict(zip((_HTML, _JSX, _JINJA, *_NEAR), ("-->", "*/}", "#}") * 2, strict=True))
 _NEAR_YAML = lazy_re.compile(rf"(?:^|(?<=[ \t]))#[ \t]*{_ASKS}.*$", re.MULTILINE)
-CALLED = lazy_re.compile(r"utorial[-_ ]?[Tt]ool")  # What stands in every text that one of these is looked for in
+CALLED = lazy_re.compile(r"utorial[-_ ]?[Tt]ool")  # A cheap check: only texts with this are searched
 _LISTED = lazy_re.compile(r"[^\s,]+(?:[ \t]+[^\s,]+)*")
 
 
@@ -68,7 +68,7 @@ def _find_last_end(pattern: re.Pattern[str], text: str, end: int | None) -> int:
     return max(text.rfind(closing, 0, limit) + len(closing), 0) if closing else limit
 
 
-# Where they stand
+# Finding comments
 
 
 def find_in_markdown(text: str, dialect: Dialect, *, template: bool = False) -> list[Comment]:
@@ -76,7 +76,7 @@ def find_in_markdown(text: str, dialect: Dialect, *, template: bool = False) -> 
     return list(_find_in_markdown(strip_origins(text), dialect, template)) if NAME in text else []
 
 
-@lru_cache(maxsize=256)  # the text is parsed for them, and asked again at each key in an editor
+@lru_cache(maxsize=256)  # the text is parsed, and editors ask at each key press
 def _find_in_markdown(text: str, dialect: Dialect, template: bool) -> tuple[Comment, ...]:
     patterns = [_HTML] + [_JSX] * (dialect in (Dialect.MDX, Dialect.DOCUSAURUS)) + [_JINJA] * template
     body = find_body_start(text)
@@ -146,7 +146,7 @@ def iter_nodes(node: data.Node | None) -> Iterator[data.Node]:
                 yield from iter_nodes(item)
 
 
-# What was meant for them
+# Malformed comments
 
 
 def find_misspelled(source: Source, dialect: Dialect, *, template: bool = False) -> list[tuple[int, int]]:
@@ -186,7 +186,7 @@ def _find_misspelled_in_yaml(source: Source, start: int, end: int) -> Iterator[t
                 yield place
 
 
-# Taking them out
+# Removing comments
 
 
 def strip_comments(text: _Text, dialect: Dialect = Dialect.PYTHON_MARKDOWN) -> _Text:

@@ -14,10 +14,10 @@ from tutorial_tool.markdown.parser import Block, Cell, Dialect, Inline, parse_bl
 
 _REACHING = r"[ \t]*(?::::|///|: |<[!?]|<(?:script|pre|style|textarea)\b)"
 _FIRST, _LATER = (lazy_re.compile(before + _REACHING, re.IGNORECASE) for before in ("", "\n"))
-"""Lines of what may reach over an empty one: containers that a line ends, definitions, raw HTML that ends with a sign
-of its own (CommonMark 0.31, 4.6, kinds 1 to 5)."""
+"""Lines of blocks that may extend past a blank line: containers with a closing line, definitions, raw HTML with an end
+condition of its own (CommonMark 0.31, 4.6, kinds 1 to 5)."""
 _CUT = lazy_re.compile(r"\n\n(?:(?=\*\*[^\s*])|(?![\s\d*+:-]))")
-"""Behind it, a line begins that is neither indented nor an item of a list, which might go on with the one above."""
+"""The start of a line that is neither indented nor a list item, so that it cannot continue the list above."""
 _UNDERLINE = lazy_re.compile(r"\n[ \t>]*(?:=+|-+)[ \t]*(?:\n|\Z)")
 _FENCE = lazy_re.compile(r"^( {0,3})(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
 
@@ -52,7 +52,7 @@ class FragmentCache:
 
     def _get_parsed(self, piece: str) -> list[Block]:
         known = self._asked.get(piece)
-        if known is None:  # a server lints while another thread may `begin`: each dictionary is asked once
+        if known is None:  # another thread may call `begin_load`: look each dictionary up once
             known = self._before.get(piece)
             known = self._asked[piece] = parse_blocks(piece, Dialect.PYTHON_MARKDOWN) if known is None else known
         return known
@@ -98,7 +98,7 @@ def _split_body(text: str, start: int, fences: list[tuple[int, int]]) -> Iterato
     yield first, len(text)
 
 
-# A block as it is somewhere else. These run for each node of each page: that is why they are written out.
+# Blocks, shifted. These functions run for each node of each page, so they name each field.
 
 
 def _shift_block(block: Block, by: int) -> Block:

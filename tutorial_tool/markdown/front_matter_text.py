@@ -14,9 +14,9 @@ _TEXT = lazy_re.compile(
     r"[ \t]*(?:[ \t]#[^\n]*)?$(?!\n[ \t]+\S)",
     re.MULTILINE,
 )
-"""An entry of one line whose value stands in the page letter by letter."""
+"""A one-line entry whose value maps to the page character by character."""
 _MARKUP = ("{{", "{%", "<", "`", "](")
-"""What engines fill in, or readers see as something else: texts that have it are left alone."""
+"""Placeholders and markup; texts with them are skipped."""
 _TITLES = ("title", "linkTitle", "sidebar_label", "sidebar_title")
 
 

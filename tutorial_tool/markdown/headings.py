@@ -17,7 +17,7 @@ from tutorial_tool.markdown.document import MASK, Document, Heading, Link
 
 _BLANK_SIGNS = " \t\n\r\f\v"
 _BLANKS = lazy_re.compile(f"[{_BLANK_SIGNS}]+")
-"""Blanks that Markdown makes one of: those that do not break stay, and leave nothing behind in most ids."""
+"""White space that Markdown collapses; no-break spaces stay, and most ids drop them."""
 NUMBERED_LEVEL = 2  # The level of headings that get a number: the sections of a step
 
 

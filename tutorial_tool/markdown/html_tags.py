@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tutorial_tool.core import lazy_re
 
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
-"""Elements that have no end tag, as HTML has it (13.1.2)."""
+"""Void elements, which have no end tag (HTML, 13.1.2)."""
 
 
 class Attribute(NamedTuple):
@@ -28,7 +28,7 @@ class Attribute(NamedTuple):
         return self.name in ("id", "name")
 
 
-# As HTML's tokenizer has it (13.2.5). Nothing is tried twice, and what does not end takes the rest: no file takes long.
+# After HTML's tokenizer (13.2.5), without backtracking; an unclosed construct takes the rest of the file.
 _VALUE = r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+"
 _ATTRIBUTES = rf"(?:[\s/]++|[^\s/>][^\s/>=]*+{_VALUE})*+"
 _TAG = lazy_re.compile(
@@ -66,7 +66,7 @@ def iter_attributes(html: str) -> Iterator[Attribute]:
         drawing = drawing or (name == "svg" and not text.endswith("/"))
 
 
-@lru_cache(maxsize=1 << 14)  # the navigation stands on every page
+@lru_cache(maxsize=1 << 14)  # the navigation is on every page
 def _parse_tag(element: str, text: str) -> tuple[tuple[str, str], ...]:
     """Return the ids and URLs among a tag's attributes, by name."""
     if not _WANTED.search(text):

@@ -31,7 +31,9 @@ def parse_blocks(
 
     An empty mapping passed as `definitions` receives the library's link reference definitions.
     """
-    text = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")  # as the library does: but as long
+    text = (
+        text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
+    )  # as the library does, at equal length
     page = _PageReader(text, dialect, {} if definitions is None else definitions)
     return _TreeBuilder(text, page.read_tokens(), page.read_nodes).build_blocks()
 
@@ -102,7 +104,10 @@ class _TreeBuilder:
     def _get_range(self, token: AnyToken) -> tuple[int, int]:
         first, last = token.map or (0, 0)
         starts = self.starts
-        start, end = starts[first], starts[last if last < len(starts) else -1] - 1  # the last one is behind the text
+        start, end = (
+            starts[first],
+            starts[last if last < len(starts) else -1] - 1,
+        )  # the last is the end of the text
         return start, max(start, end)
 
     def _build_block(self, token: AnyToken) -> Block:
@@ -149,7 +154,7 @@ class _TreeBuilder:
             last_line = self.text[self.text.rfind("\n", start, end) + 1 : end].strip(" \t>") if first else ""
             block.fence = token.markup
             block.closed = last_line.startswith(token.markup) and not last_line.strip(token.markup)
-        first = first if first or token.type != "fence" else end  # a fence without a line end holds nothing
+        first = first if first or token.type != "fence" else end  # a fence without a line end is empty
         block.content = first, max(last, first)
         return block
 

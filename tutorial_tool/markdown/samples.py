@@ -58,22 +58,22 @@ _OTHER_NAMES = {
 _INFO = lazy_re.compile(r"[{.]*(?P<name>[\w+#-]+)")
 _STRING = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'")
 _LEFT_OUT = lazy_re.compile(r"\.\.\.(?![\w(\[{$])|…|^[+-](?![+\-\d=>])|\[!code", re.MULTILINE)
-"""What says that a sample is no whole text: an omission, or lines that a change adds and removes."""
+"""What shows that a sample is incomplete: an omission, or the added and removed lines of a diff."""
 _OF_A_CHANGE = lazy_re.compile(r"\b(?:del|ins|diff|remove|add)\b")
 _PLACEHOLDER = lazy_re.compile(r"<[A-Za-z][\w .-]*[ _-][\w .-]*>|<[A-Z_]{3,}>|\$?\{\{[^\n]*?\}\}")
 _DECLARATION = lazy_re.compile(
     r"^(?!import|package|using).*(?:declaration|declaration_statement|definition|_item)$|^variable_name$"
 )
-"""Kinds of nodes that few languages share: what declares a name, and the variables of PHP."""
+"""Kinds of nodes that few languages share: declarations, and PHP's variables."""
 _MAY_END_WITH_COMMA = lazy_re.compile(
     r"jsonc|json5|[jt]sconfig|compilerOptions|vscode|settings\.json|launch\.json|devcontainer|deno|wrangler"
 )
-"""Files of JSON whose readers take a comma before a closing bracket."""
+"""JSON files whose readers accept a comma before a closing bracket."""
 _VALUE_ENDS = lazy_re.compile(r"[\"'`\]}\d]\Z")
 _VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
 _CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
-LARGEST = 10_000  # Characters of a sample that somebody typed
-_MAX_FAULTS = 4  # Faults of a sample that one kind of character causes
+LARGEST = 10_000  # Maximum characters of a handwritten sample
+_MAX_FAULTS = 4  # Maximum faults that one kind of character causes
 
 
 class BrokenSample(NamedTuple):
@@ -82,7 +82,7 @@ class BrokenSample(NamedTuple):
     language: Language
     info: str
     text: str
-    is_lenient: bool  # Whether its readers may take a comma before a closing bracket
+    is_lenient: bool  # Whether its readers may accept a comma before a closing bracket
     candidates: tuple[tuple[str, tuple[int, ...]], ...]
 
 

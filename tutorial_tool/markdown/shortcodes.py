@@ -48,7 +48,7 @@ _ARGUMENT = lazy_re.compile(
 _LINK = lazy_re.compile(
     r"(?:\{\{[^{}]{0,200}\}\}/?)?\{%-?[ \t]*(?:link|post_url)[ \t]+(?P<path>[^\s%{}]{1,500})[ \t]*-?%\}"
 )
-REFERS = ("ref", "relref")  # Shortcodes that stand for the address of a page
+REFERS = ("ref", "relref")  # Shortcodes that become a page's URL
 
 
 def find_shortcodes(text: str, start: int = 0, end: int | None = None) -> Iterator[Shortcode]:
@@ -79,7 +79,7 @@ def _parse_shortcode(text: str, start: int, end: int) -> Shortcode | None:
 
 def _parse_arguments(text: str, start: int, end: int) -> Iterator[Argument]:
     for match in _ARGUMENT.finditer(text, start, end):
-        if match[0] == "/":  # the end of one that closes itself
+        if match[0] == "/":  # the end of a self-closing shortcode
             continue
         group = next(group for group in ("quoted", "raw", "bare") if match[group] is not None)
         yield Argument(match["name"] or "", match[group], *match.span(group))

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 
-CELL = "{}"  # What stands for a cell in the form of a row
+CELL = "{}"  # The placeholder for a cell in the format of a row
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
 _RULE = lazy_re.compile(r"([ \t]*)(:?)-+(:?)([ \t]*)")
-_MIN_CELL_WIDTH = 3  # Characters of a padded cell, at least: those of the dashes below it
+_MIN_CELL_WIDTH = 3  # Minimum characters of a padded cell: the dashes below it
 
 
 class TableStyle(NamedTuple):

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
 
 WHITE = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
-"""The white space that the library strips from a content."""
-MOST_ADDED = 1 << 16  # How many cells rows may lack together, before what follows is no part of their table
+"""The white space that the library strips from content."""
+MOST_ADDED = 1 << 16  # Maximum cells that all rows may lack together; later lines are not part of the table
 _DELIMITER = lazy_re.compile(r"(?!-[ \t])[|:-][|: \t-]+")
 _ALIGNED = lazy_re.compile(r":?-+:?")
 
@@ -103,10 +103,10 @@ def fit_row(cells: list[str], width: int) -> list[str]:
     return [*cells[:width], *[""] * (width - len(cells))]
 
 
-_PIPE = lazy_re.compile(r"(?<!\\)\|")  # The edge of a cell
+_PIPE = lazy_re.compile(r"(?<!\\)\|")  # A cell separator
 
 
-_HIDDEN = "\0"  # Stands for a pipe that is no edge; a page's text has none when it is parsed
+_HIDDEN = "\0"  # Replaces a pipe that separates no cells; no parsed text has this character
 _TICKS = lazy_re.compile(r"\\?`+")
 
 
@@ -140,11 +140,11 @@ def _find_closing_ticks(lengths: list[int]) -> list[int]:
     return out
 
 
-# The cells as they are typed
+# Cells as typed
 
 _AROUND = lazy_re.compile(r"(?:[ \t]*+(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*+[ \t]*+")
-"""The marks of quotations and list items: no row of a table begins with one of its own."""
-_EDGE = lazy_re.compile(r"\\.?|\|", re.DOTALL)  # An escaped character, or the edge of a cell
+"""Markers of quotations and list items: no table row starts with one."""
+_EDGE = lazy_re.compile(r"\\.?|\|", re.DOTALL)  # An escaped character, or a cell separator
 
 
 def split_row(text: str, start: int, end: int, *, spans: bool = False) -> list[tuple[int, int]]:
@@ -156,7 +156,7 @@ def split_row(text: str, start: int, end: int, *, spans: bool = False) -> list[t
     if spans and _may_hide_pipes(line):
         line = _hide_pipes(line)
     indent = len(line) - len(line.lstrip(" \t"))
-    if line.startswith("|", indent) and "\\" not in line:  # what most lines of most tables are
+    if line.startswith("|", indent) and "\\" not in line:  # most lines of most tables
         return _split_pipes(line.rstrip(), indent + 1, start)
     edges = [start + match.start() for match in _EDGE.finditer(line) if match[0] == "|"]
     around = _AROUND.match(line)

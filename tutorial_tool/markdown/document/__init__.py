@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 Blocks = TypeVar("Blocks", bound=list[Block] | None)
 
 _READING_SECONDS = 4.0  # 40 longest pages of 39 public trees, 2026-11: 2.2 s a megabyte at most
-"""CPU time to parse a short page: less than a rule has, whichever is the first to ask for it."""
+"""CPU seconds to parse a short page: less than a rule's limit, since the first rule that needs the page parses it."""
 _SECONDS_PER_MEGABYTE = 16.0
-_EMPTY = MASK + " \n"  # What a prose text has where nothing can be read
+_EMPTY = MASK + " \n"  # Characters of prose without readable text
 _UNREAD = frozenset(
     ("script", "style", "pre", "code", "svg", "math", "template", "textarea", "kbd", "samp", "tt", "var")
 )
@@ -62,13 +62,13 @@ _DIRECTED = lazy_re.compile(
     r"|\n[ \t]*---[ \t]*(?:\n(?![ \t]*(?:alt:|---))[^\n]*)*\n[ \t]*alt:[ \t]*(?P<yaml>[^\n]*))?"
 )
 _DEFINED = lazy_re.compile(r"\]:\s*(?:<([^<>\n]*)>|(\{\{[<%][^\n]*?[>%]\}\}\S*|\S+))")
-_KEY = lazy_re.compile(r"^[ \t-]*[\w-]+[ \t]*:(?=\s)", re.MULTILINE)  # A key of a front matter
+_KEY = lazy_re.compile(r"^[ \t-]*[\w-]+[ \t]*:(?=\s)", re.MULTILINE)  # A key in front matter
 _LANG = lazy_re.compile(r"^(?:lang|language|locale):\s*[\"']?([A-Za-z]{2,3})\b", re.MULTILINE)
-_SIGNS = ("^", "~", "==", "++")  # What ends text that extensions of Markdown mark: `x^2^`, `==marked==`
+_SIGNS = ("^", "~", "==", "++")  # Closing markers of Markdown extensions: `x^2^`, `==marked==`
 _OPENING = " \t\n\"'“‘([{|"
 _CELL_ENDS = lazy_re.compile(r"[ ]*(?:[|\n]|\Z)")
 _TAKING_ATTRIBUTES = frozenset(("link", "image", "code", "emphasis", "html", "autolink"))
-"""What an attribute list may stand right behind."""
+"""Inline nodes that an attribute list may follow directly."""
 
 
 def is_delimiter(line: str) -> bool:
@@ -85,7 +85,7 @@ class Document:
     def __init__(self, text: str, dialect: Dialect = Dialect.GFM, pieces: FragmentCache | None = None) -> None:
         self.text, self.dialect, self._pieces = text, dialect, pieces
         self.is_unread = False
-        """Whether it took too long to read: then it has no blocks."""
+        """Whether parsing took too long; the page then has no blocks."""
 
     def release_parsed(self) -> None:
         """Forget what was parsed from the text, until it is needed again."""
@@ -145,7 +145,7 @@ class Document:
         except (TimeBudgetExceeded, MemoryError) as problem:
             if (
                 isinstance(problem, TimeBudgetExceeded) and not limit.is_over
-            ):  # other work, of which this is a part, is to end
+            ):  # the time of the work around this one is over
                 raise
             self.is_unread = True
             return []
@@ -177,7 +177,7 @@ class Document:
     @cached_property
     def definitions(self) -> list[Definition]:
         """The effective link reference definitions: for each label, the first."""
-        assert self.blocks is not None  # reading them fills the references
+        assert self.blocks is not None  # parsing the blocks collects the references
         result = []
         for label, read in self._references.get("references", {}).items():
             first, last = (self._get_line_start(line) for line in read["map"])
@@ -378,7 +378,7 @@ class Document:
         front = _KEY.sub(" ", self.front_text[self.front_matter.start : self.front_matter.end])
         return language.detect_language((*self.get_prose(), front), _split_words)
 
-    # Headings, links, pictures
+    # Headings, links, images
 
     @cached_property
     def headings(self) -> list[Heading]:
@@ -650,7 +650,9 @@ def _build_figure_image(shortcode: Shortcode) -> Image:
 _PARENTS = {"item": "item", "quote": "quote"}
 _MASKED = frozenset(("code", "macro", "image", "note", "autolink"))
 _READ = ("alt", "title", "label")  # Attributes whose values are read
-_HOLDING = frozenset(("emphasis", "link", "image", "html", "macro"))  # Inline nodes that are a picture or may hold one
+_HOLDING = frozenset(
+    ("emphasis", "link", "image", "html", "macro")
+)  # Images, and nodes that may contain one
 _WORDS = frozenset(("text", "break"))
 
 

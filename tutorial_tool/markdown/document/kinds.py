@@ -87,7 +87,7 @@ class CodeBlock(NamedTuple):
     content_end: int
     start: int
     end: int
-    fence: str = ""  # The signs that open it, where it is fenced
+    fence: str = ""  # The opening fence, if it is fenced
     closed: bool = True
 
 

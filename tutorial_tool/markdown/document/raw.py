@@ -14,7 +14,7 @@ _ATTRIBUTE = lazy_re.compile(
     r"([A-Za-z_:@][\w:.@-]*+)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|\{((?:[^{}]|\{[^{}]*+\})*+)\}|([^\s\"'=<>`{}]++)))?+"
 )
 _EXPRESSION = r"\{[^{}]{0,3000}+\}"
-for _ in range(4):  # objects in lists in objects, as components are given their data
+for _ in range(4):  # nested objects and lists, as in the props of components
     _EXPRESSION = rf"\{{(?:[^{{}}]|{_EXPRESSION}){{0,3000}}+\}}"
 _MARKUP = rf"<(/?)([A-Za-z][\w.:-]*+)((?:[^<>\"'{{}}]|\"[^\"]{{0,3000}}+\"|'[^']{{0,3000}}+'|{_EXPRESSION})*+)/?>"
 TAG = lazy_re.compile(_MARKUP)

@@ -13,11 +13,11 @@ from tutorial_tool.core import lazy_re
 if TYPE_CHECKING:
     from tutorial_tool.markdown.parser import Block
 
-MASK = "\ufffc"  # Stands in prose for what is not prose: code, a picture, a macro, an address
-_SPACED = lazy_re.compile(r"\S+")  # What stands between white space
+MASK = "\ufffc"  # Replaces what is not prose: code, an image, a macro, a URL
+_SPACED = lazy_re.compile(r"\S+")  # A run without white space
 _Piece = tuple[int, int, int, bool]
-"""A part of a prose text: where it begins there, where it stands in the page, whether letter by letter."""
-Part = tuple[str, int, int]  # A text that is read, and where it stands in the page
+"""A part of a prose text: its start there, its span in the page, and whether characters map one to one."""
+Part = tuple[str, int, int]  # A readable text, and its span in the page
 
 
 class Range(NamedTuple):
@@ -36,7 +36,7 @@ class LocatedText(str):
 
     __slots__ = ("_pieces", "kind")
     _pieces: tuple[_Piece, ...] | int
-    """Where the whole text begins in the page, if all of it stands there letter by letter, as most texts do."""
+    """The start in the page, if all characters map one to one, as in most texts."""
     kind: str
 
     @staticmethod

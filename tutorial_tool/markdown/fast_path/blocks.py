@@ -69,7 +69,7 @@ def measure_lines(text: str) -> Lines:
 
 
 SIGNS = frozenset("`~>*-_+[<#!?=:/{;$(%|ie0123456789")
-"""The signs with which something else than a paragraph may begin; of the letters, `import` and `export` of MDX."""
+"""First characters of blocks other than paragraphs; the letters are those of MDX's `import` and `export`."""
 _MARKER = lazy_re.compile(r"(?P<sign>[-+*]|(?P<number>[0-9]{1,9})[.)])(?P<gap>[ \t]*)")
 _RULE = lazy_re.compile(r"(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,}")
 _HEADING = lazy_re.compile(r"#{1,6}(?![^ \t\n])")
@@ -77,8 +77,8 @@ _FENCE = lazy_re.compile(r"(`{3,}|~{3,})([^\n]*)")
 _UNSURE = (
     "[^", "[TOC]", "!!!", "???", "///", "$$", "{{", "{%", "{#", "{:", "{.", "{ ", "{/", "<", "=", ";",
 )  # fmt: skip
-"""What may begin a block of which only the library knows where it ends."""
-_MAX_LIST_DEPTH = 8  # How many lists in lists are read
+"""The start of a block whose end only the library can find."""
+_MAX_LIST_DEPTH = 8  # Maximum depth of nested lists
 
 
 class UnsupportedSyntax(Exception):
@@ -92,11 +92,11 @@ class BlockReader:
         self.text, self.lines, self.tokens = text, lines, list[Token]()
         self.jsx, self.myst, self.spans = dialect in JSX, dialect is Dialect.MYST, dialect in HAS_SPANS
         self.code = dialect is not Dialect.MDX
-        """Whether an indentation by four makes code of a line."""
+        """Whether four spaces of indentation make a line code."""
         self.depth = 0
-        """How many lists the block stands in that is read."""
+        """The number of lists around the current block."""
         self.around = -1
-        """The indentation of what the innermost list stands in, -1 outside of lists."""
+        """The indentation of the innermost list's parent; -1 outside of lists."""
 
     def read_block(self, line: int) -> tuple[list[Token], int]:
         """Return the tokens of the block that starts on a line, and the number of the line after it.
@@ -272,7 +272,7 @@ class BlockReader:
                 return after + 1
             if not self.code:
                 break
-        raise UnsupportedSyntax  # nothing closes it here
+        raise UnsupportedSyntax  # it is unclosed
 
     # Tables
 

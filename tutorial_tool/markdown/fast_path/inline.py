@@ -16,7 +16,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.ast import Inline
 from tutorial_tool.markdown.table_rows import WHITE
 
-Piece = tuple[int, int, int]  # A line of some content: where it begins in the content and in the page, and its length
+Piece = tuple[int, int, int]  # A line of content: its start in the content, its start in the page, and its length
 
 _MARK = lazy_re.compile(
     r"(?P<break> *\n[ \t]*)"
@@ -28,9 +28,9 @@ _MARK = lazy_re.compile(
     r"|(?P<other>[`\[\\<{]|!\[|~~|\$\$|&[#A-Za-z]|(?<![^\n])\*\[)"
     r"|(?P<run>\*+|_+)"
 )
-"""Where something else than words begins. `other` is what only the library knows."""
+"""The start of anything but words; `other` is what only the library can parse."""
 _LINE = lazy_re.compile(r"[\n`\[\\<{*_]|~~|\$\$|&[#A-Za-z]")
-"""What a line of nothing but words does not have."""
+"""Characters that a line of plain words does not have."""
 
 
 def read_nodes(content: str, pieces: Sequence[Piece]) -> list[Inline] | None:
@@ -39,7 +39,7 @@ def read_nodes(content: str, pieces: Sequence[Piece]) -> list[Inline] | None:
     `pieces` are the lines of the content, each (content start, page start, length).
     """
     if not pieces or pieces[0][0] or len(pieces) != content.count("\n") + 1:
-        return None  # a place is not known, or not letter by letter
+        return None  # an offset is unknown, or characters do not map one to one
     if _LINE.search(content) is None:
         start = pieces[0][1]
         return [Inline("text", start, start + len(content), content)] if content else []
@@ -60,7 +60,7 @@ class _Reader:
         self.by = pieces[line][1] - pieces[line][0]
         self.out: list[Inline] = []
         self.opened: tuple[str, int, int] | None = None
-        """Emphasis that nothing has closed yet: its signs, where they stand in the page, how many nodes are before."""
+        """Open emphasis: its markers, their offset in the page, and the number of nodes before it."""
 
     def read_nodes(self, at: int) -> list[Inline] | None:
         """Return the nodes from `at` on, or None where the library must read them."""
@@ -125,7 +125,7 @@ class _Reader:
             self.opened = signs, start + self.by, len(self.out)
         elif closes:
             return self._close_emphasis(signs, end + self.by)
-        else:  # the library makes a text of each
+        else:  # the library creates a text node for each
             self.out += [Inline("text", at + self.by, at + self.by + 1, signs[0]) for at in range(start, end)]
         return True
 
@@ -134,7 +134,7 @@ class _Reader:
         opening, start, before = self.opened
         node = Inline("emphasis", start, end, "", self.out[before:])
         self.out[before:] = [node]
-        if len(characters) == 2:  # the library leaves two of its signs as empty texts
+        if len(characters) == 2:  # the library leaves two of its markers as empty text nodes
             self.out[before:] = [Inline("text", start, start + 1), node, Inline("text", end - 1, end)]
         self.opened = None
         return opening == characters
@@ -145,7 +145,7 @@ _READ: Mapping[str, Callable[[_Reader, re.Match[str]], bool]] = {
     "attrs": _Reader.read_attributes,
     "target": _Reader.read_link, "title": _Reader.read_link, "run": _Reader.read_emphasis,
 }  # fmt: skip
-"""Who reads a mark, by the last group that it has; whether that could be done."""
+"""The method that reads a mark, by the name of its last group; it returns whether it succeeded."""
 
 
 @lru_cache(4096)
@@ -163,7 +163,7 @@ def _classify_flanks(sign: str, before: str, after: str) -> tuple[bool, bool]:
 _PLAIN_ADDRESS = lazy_re.compile(
     r"(?:https?://[a-z0-9]+(?:[.-][a-z0-9]+)*(?::\d+)?(?=[/?#]|\Z))?[\w./?#=&+,~-]*", re.ASCII
 )
-"""An address in which nothing has to be written otherwise."""
+"""A URL that needs no normalization."""
 
 
 @lru_cache(4096)

@@ -36,7 +36,7 @@ _SIGNS = {
     "abbreviation": "*", "attrs": "{", "expression": "{", "macro": "{$", "jsx_tag": "<",
     "shortcode_tag": "<", "role": "{",
 }  # fmt: skip
-"""The signs with which a rule's text begins."""
+"""The first characters of each rule's text."""
 
 
 class _InlineParser(ParserInline):
@@ -93,7 +93,7 @@ def _set_offsets(state: StateInline, count: int, start: int, text_start: int | N
             continue
         if index == 0 and token.type == "text" and text_start is not None:
             token.meta["at"] = text_start, text_start + len(token.content)
-        elif token.type == "text":  # the signs of emphasis, one by one
+        elif token.type == "text":  # emphasis markers, one by one
             token.meta["at"] = at, at + len(token.content)
             at += len(token.content)
         elif token.type == "link_open":
@@ -104,7 +104,7 @@ def _set_offsets(state: StateInline, count: int, start: int, text_start: int | N
             token.meta["at"] = start, state.pos
 
 
-_SEARCHED = -1  # The key, in the library's cache of places, for how many characters were searched for ends of labels
+_SEARCHED = -1  # The key, in the library's cache, of the number of characters searched for ends of labels
 
 
 def _find_label_end(state: StateInline, start: int, disableNested: bool = False) -> int:  # noqa: N803 - its caller names it
@@ -138,7 +138,7 @@ def _parse_destination(text: str, start: int, end: int) -> SimpleNamespace:
 
 
 _REPLACING = SimpleNamespace(**{**vars(_HELPERS), "parseLinkDestination": _parse_destination})
-"""What helps to read dialects whose engine puts in addresses before it reads the Markdown."""
+"""Helpers for dialects whose engine fills in URLs before it parses the Markdown."""
 
 
 _INTERRUPTS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
@@ -217,7 +217,7 @@ _KINDS = {
 }  # fmt: skip
 
 
-_MAX_EMPHASIS_DEPTH = 50  # Emphasis in emphasis: what is deeper stands in the tree without it
+_MAX_EMPHASIS_DEPTH = 50  # Maximum depth of nested emphasis; deeper emphasis gets no node
 
 
 def _get_inline_rules(dialect: Dialect) -> dict[str, RuleFuncInlineType]:
@@ -300,7 +300,7 @@ def _build_parent_node(cursor: Cursor, token: Token, offsets: Offsets, content: 
     low, high = token.meta.get("at", (0, 0))
     inner = list(build_nodes(cursor, offsets, content, depth + 1))
     high = cursor.tokens[cursor.index - 1].meta.get("at", (low, high))[1]
-    if token.type == "strong_open":  # of its two signs the inner one became the token
+    if token.type == "strong_open":  # the inner of its two markers became the token
         low, high = low - 1, high + 1
     kind = "autolink" if token.info == "auto" else "link" if token.type == "link_open" else "emphasis"
     node = _build_node(kind, low, high, offsets, "")

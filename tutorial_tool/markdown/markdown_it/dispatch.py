@@ -21,7 +21,7 @@ _SIGNS = {
     "verbatim": "{", "directive": "`~:", "myst_line": "(%+", "attribute_line": "{",
     "markdown_tag": "<", "definition": ":", "esm": "ie", "jsx": "<", "expression_lines": "{", "jsx_comment": "{",
 }  # fmt: skip
-"""The signs with which a rule's first line begins, after white space. What stands here not may begin with any."""
+"""The first characters of each rule's first line, after white space. A rule that is not listed may start with any."""
 
 
 class _Ruler(Ruler[RuleFuncBlockType]):
@@ -87,7 +87,7 @@ def _filter_underlined(rule: RuleFuncBlockType) -> RuleFuncBlockType:
                 break
             if src[at] in "-=":
                 return rule(state, line, end, silent)
-        state.parentType = "paragraph"  # as the rule itself leaves it, and rules after it may ask
+        state.parentType = "paragraph"  # as the rule itself leaves it: later rules may read it
         return False
 
     return try_rule
@@ -97,7 +97,7 @@ _FILTERED: dict[str, Callable[[RuleFuncBlockType], RuleFuncBlockType]] = {
     "table": _filter_table,
     "lheading": _filter_underlined,
 }
-"""Rules that are asked only where a cheap look does not rule them out."""
+"""Rules that run only if a cheap check does not rule them out."""
 
 
 class BlockParser(ParserBlock):

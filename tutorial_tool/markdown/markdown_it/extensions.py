@@ -88,7 +88,7 @@ def parse_jsx_tag(state: StateInline, silent: bool) -> bool:
 _BRACE = lazy_re.compile(
     r"""[{}]|(?<=[\s:,(\[{=?+&|!])(?:"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')|(?<!`)`(?!`)(?:[^`\\]|\\.)*+`(?!`)"""
 )
-"""A brace, or a text between quotes or backticks where one may begin: braces in it close nothing."""
+"""A brace, or a quoted text, whose braces do not count."""
 
 
 @lru_cache(maxsize=2)
