@@ -104,10 +104,7 @@ class _TreeBuilder:
     def _get_range(self, token: AnyToken) -> tuple[int, int]:
         first, last = token.map or (0, 0)
         starts = self.starts
-        start, end = (
-            starts[first],
-            starts[last if last < len(starts) else -1] - 1,
-        )  # the last is the end of the text
+        start, end = (starts[first], starts[last if last < len(starts) else -1] - 1)  # the last is the end of the text
         return start, max(start, end)
 
     def _build_block(self, token: AnyToken) -> Block:

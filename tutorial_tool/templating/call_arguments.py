@@ -10,7 +10,7 @@ from tutorial_tool.core import traced
 from tutorial_tool.core.source import Span
 from tutorial_tool.templating.environment import TemplateCallError, render_value
 
-_MAX_DISTANCE = 500  # Characters behind a call's name in which one of its keywords is looked for
+_MAX_DISTANCE = 500  # Characters after a call's name that are searched for a keyword
 
 
 def require_text(value: Any, keyword: str, call: Span | None) -> str:

@@ -57,7 +57,7 @@ class PrintedTable(NamedTuple):
 
     table: str
     arguments: frozenset[str]
-    placeholders: tuple[tuple[str, str], ...]  # Each word, and the cell that has it
+    placeholders: tuple[tuple[str, str], ...]  # Each word, and the cell with it
     call: Span
 
 
@@ -78,13 +78,13 @@ class Figure:
     place: PageLocation
     call: Span  # The call in the step's template
     wanted: str
-    """Where a picture of the author's own would stand, relative to the docs folder; `{platform}` is any platform."""
+    """The path of the author's own image, relative to the docs folder; `{platform}` is any platform."""
     kind: str | None = None
-    given: Mapping[str, Any] = field(default_factory=dict)  # What else the call gave, for the figure's template
-    template: str = ""  # What drew it, relative to the templates folder; nothing for a built-in template
+    given: Mapping[str, Any] = field(default_factory=dict)  # The call's other arguments, for the figure's template
+    template: str = ""  # The template that drew it, relative to the templates folder; "" for a built-in one
     svg: str = ""
     answers: Mapping[str, bool] = field(default_factory=dict)
-    """What its template asked whether the page's text speaks of, with the answers."""
+    """The words that its template looked for in the page's text, and whether they are in it."""
 
 
 @dataclass
@@ -95,17 +95,17 @@ class Library:
     environment: TemplateEnvironment
     names: frozenset[str]  # The files of the templates folder, as paths relative to it
     places: Mapping[PageId, PageLocation]
-    read: Callable[[str], Source | Finding]  # A file of the project, by its path relative to the project
-    source_of: Callable[[str], Source | None]  # A file of the templates folder
-    has_image: Callable[[str], bool]  # Whether a file stands at a path in the docs folder
+    read: Callable[[str], Source | Finding]  # Returns a file of the project, by its relative path
+    source_of: Callable[[str], Source | None]  # Returns a file of the templates folder
+    has_image: Callable[[str], bool]  # Returns whether a file exists in the docs folder
     docs: str
     templates: str  # Those two folders, relative to the project
     drafts: bool = False  # Whether drafts are shown, as while serving
     facts: dict[PageId, PageFacts] = field(default_factory=dict)
     requested: set[tuple[str, str]] = field(default_factory=set)
-    """What templates asked for: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
+    """What templates requested: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, the key)."""
     shown_tables: dict[tuple[str, tuple[str, ...], str], Traced] = field(default_factory=dict)
-    """Tables as Markdown, by id, columns and platform: most stand on many pages."""
+    """Tables as Markdown, by id, columns, and platform: most are on many pages."""
 
     @cached_property
     def ids(self) -> tuple[str, ...]:

@@ -8,20 +8,20 @@ from typing import Any
 from tutorial_tool.core.errors import LimitExceeded
 from tutorial_tool.core.traced import strip_origins
 
-MAX_TEXT = 2_000_000  # Characters and entries that one template, or one value in it, may make
-MAX_STEPS = 500_000  # Names that one page may look up, loops that it may go round, and things that it may print
+MAX_TEXT = 2_000_000  # Maximum characters and entries of a template's output, or of one value
+MAX_STEPS = 500_000  # Maximum lookups, rounds of loops, and printed values of a page
 MAX_WIDTH = 99_999
 MAX_POWER_BITS = 100_000
 
 _WIDTHS = frozenset("batch center expandtabs indent ljust rjust round slice tojson truncate wordwrap zfill".split())
-"""Methods and filters whose numbers say how long the result is."""
+"""Methods and filters whose numeric arguments determine the length of the result."""
 _SPLITS = frozenset({"rsplit", "split", "splitlines"})
 _LISTS = frozenset(
     "batch groupby join list map max min reject rejectattr select selectattr slice sort sum unique".split()
 )
-"""Filters that go through the letters of a text."""
+"""Filters that iterate over the characters of a text."""
 _MULTIPLIED = frozenset({"expandtabs", "translate", "wordwrap"})
-"""Those that may put an argument in place of each character."""
+"""Filters that may replace each character with an argument."""
 
 
 def check_limit(fine: bool, message: str = f"the text is longer than {MAX_TEXT:,} characters") -> None:

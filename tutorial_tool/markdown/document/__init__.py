@@ -650,9 +650,7 @@ def _build_figure_image(shortcode: Shortcode) -> Image:
 _PARENTS = {"item": "item", "quote": "quote"}
 _MASKED = frozenset(("code", "macro", "image", "note", "autolink"))
 _READ = ("alt", "title", "label")  # Attributes whose values are read
-_HOLDING = frozenset(
-    ("emphasis", "link", "image", "html", "macro")
-)  # Images, and nodes that may contain one
+_HOLDING = frozenset(("emphasis", "link", "image", "html", "macro"))  # Images, and nodes that may contain one
 _WORDS = frozenset(("text", "break"))
 
 

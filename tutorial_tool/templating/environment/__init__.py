@@ -46,11 +46,11 @@ from tutorial_tool.templating.template_limits import MAX_STEPS, check_limit
 Known = TypeVar("Known")
 
 TEMPLATE_SECONDS = 5.0  # 102 renderings of our own projects, 2026-11: 0.1 s at most
-"""CPU time in which a template is rendered once, or compiled."""
-MAX_UNDEFINED_NAMES = 20  # Undefined names that are told of one page
+"""CPU seconds to render a template once, or to compile it."""
+MAX_UNDEFINED_NAMES = 20  # Maximum undefined names reported per page
 _OURS = "tutorial_tool."
 _OF_BYTES = frozenset({"encode", "from_bytes", "to_bytes"})
-"""What makes bytes, which print themselves as Python writes them, and have no limits."""
+"""Methods that return bytes, which print in Python's notation and are not limited."""
 _SURROGATE = lazy_re.compile("[\ud800-\udfff]")
 
 
@@ -67,13 +67,13 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self.parsed: dict[str, ParsedTemplate] = {}
         self.outputs: dict[int, PrintedNode] = {}
         self.places: dict[int, Span] = {}
-        """What compiled templates print, and where their tags stand: they know both by number."""
+        """The printed nodes and tags of compiled templates, which refer to them by index."""
         self._numbers = count()
-        self.loaded: set[str] = set()  # The templates that were asked for; whoever wants to know since when empties it
+        self.loaded: set[str] = set()  # The templates requested since a caller last cleared this
         self._parts: dict[str, set[str]] = {}
         self.overdue: Finding | None = None
-        self._met: list[TemplateFailure] = []  # What the template that is rendered could not print so far
-        """Where the time for rendering was over: nothing is rendered from then on."""
+        self._met: list[TemplateFailure] = []  # Failures of the template being rendered, so far
+        """Where rendering ran out of time; nothing is rendered afterwards."""
         self._load, self._names = load, names
         self._calls: list[Span] = []
         self._page_names: frozenset[str] = frozenset()
@@ -157,7 +157,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             }
             self.places = {number: span for number, span in self.places.items() if span.source not in sources}
 
-    # Compile time: what the code generator asks.
+    # Compile time: called by the code generator.
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         name = name or ""
@@ -197,7 +197,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         match = re.compile(r"\.?\s*").match(self.parsed[name or ""].source.text, get_offset(node))
         return match.end() - match.start() if match else 0
 
-    # Run time: what the generated code calls.
+    # Run time: called by the generated code.
 
     def literal(self, index: int) -> Traced:
         literal = self.outputs[index].literal
@@ -223,7 +223,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
                 or len(self._met) >= MAX_UNDEFINED_NAMES
             ):
                 raise placed from error
-            self._met.append(placed)  # what follows is rendered to find more; the page is none
+            self._met.append(placed)  # go on, to find more failures; the page is not published
             return traced.ensure_traced("")
         if not isinstance(text, Traced):
             text = traced.trace_to_span(text, printed.tag)
@@ -232,7 +232,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return self._add_tag(text, printed.tag)
 
     def _add_tag(self, text: Traced, tag: Span) -> Traced:
-        longer: dict[int, tuple[Span, ...]] = {}  # runs share what they went through, and go on sharing it
+        longer: dict[int, tuple[Span, ...]] = {}  # runs with the same call chain keep sharing one tuple
         runs = []
         for run in text.runs:
             if run.span is None:
@@ -425,7 +425,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self.spend_steps()
         return value
 
-    # What the rest of the tool calls.
+    # Called by the rest of the tool.
 
     def find_literals(self, names: Iterable[str]) -> tuple[Span, ...]:
         """Return the spans of literal text in the named templates, as far as these were compiled."""

@@ -22,15 +22,15 @@ GONE = {
     "pprint": "it prints Python's own view of a value; write `| tojson`, or loop over it",
     "random": "each build would be another one",
 }
-"""Filters of Jinja that templates do not have, and why."""
+"""Jinja's filters that templates do not have, and why."""
 _PRINTS = frozenset(
     "capitalize center e escape forceescape format indent lower replace safe string striptags title trim truncate upper"
     " urlize wordcount wordwrap".split()
 )
-"""Those whose value becomes text."""
+"""Filters whose value becomes text."""
 _PRINTS_ARGUMENTS = _PRINTS | {"attr", "urlencode", "xmlattr"}
 _PLAIN = frozenset({"center", "striptags", "tojson", "urlize", "wordcount", "wordwrap"})
-"""Those that lose origins: given ordinary text, they do not cut it into many pieces that have them."""
+"""Filters that lose origins: they get plain text, so that they do not split it into many traced pieces."""
 _ENTITY = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"}
 _SPECIAL = lazy_re.compile("[&<>\"']")
 

@@ -104,7 +104,7 @@ class _Fields:
             parts.add_part(template[at : at + len(literal)])
             at += len(literal)
             if name is None:
-                at += template[at - 1 : at + 1] in ("{{", "}}")  # the second of two braces that stand for one
+                at += template[at - 1 : at + 1] in ("{{", "}}")  # the second brace of an escaped one
                 continue
             if nested and "{" in (spec or ""):
                 raise ValueError("Max string recursion exceeded")

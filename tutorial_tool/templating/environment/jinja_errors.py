@@ -62,7 +62,7 @@ _SYNTAX = (
     ),
     (r"Encountered unknown tag '(end\w+)'$", r"unmatched `{% \1 %}`: no such tag is open"),
 )
-"""What Jinja says of some mistakes, and what we say."""
+"""Jinja's messages for some mistakes, and ours."""
 
 
 def find_unparsable(source: Source) -> TemplateFailure | None:

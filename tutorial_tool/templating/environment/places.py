@@ -174,4 +174,4 @@ class PrintedNode(NamedTuple):
     literal: Traced | None
     tag: Span
     indentation: str
-    is_call: bool = False  # Whether it is what a macro prints, or another function: such lines belong together
+    is_call: bool = False  # Whether a macro or function prints it: its lines belong together

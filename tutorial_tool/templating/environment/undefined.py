@@ -21,16 +21,16 @@ _INSTEAD = {
     "page": "; a page is a `step`, as in `step.title`",
     "loop": "; a loop has one, between `{% for … %}` and `{% endfor %}`",
 }
-"""What to say of names that people expect."""
+"""Hints for names that people expect."""
 _NOT_GIVEN = lazy_re.compile(r"parameter '(\w+)' was not provided")
 _NOT_EXPORTED = r"the template '([^']+)' \(imported on .*\) does not export the requested name '(\w+)'"
-STR_NAMES = frozenset(name for name in dir(str) if not name.startswith("_"))  # What templates may ask of a text
+STR_NAMES = frozenset(name for name in dir(str) if not name.startswith("_"))  # Attributes of a text
 _LOOP_NAMES = sorted(name for name in dir(LoopContext) if not name.startswith("_"))
 _EXPORTS = lazy_re.compile(r"\{%[-+]?\s*(?:macro|set)\s+(\w+)")
 _CALLED = lazy_re.compile(r"(?<![\w.])[a-z_][\w.]*(?=(?:\.|\[[\"']?)$)")
 _HYPHENED = lazy_re.compile(r"(?P<owner>[a-z_][\w.]*)\.(?P<name>\w+(?:-[^\W\d]\w*)+)")
 _MAX_LENGTH = 100
-_MAX_SEARCHED_TEMPLATES = 200  # Templates in which a macro is looked for that is called and not imported
+_MAX_SEARCHED_TEMPLATES = 200  # Maximum templates to search for a macro that is called but not imported
 _TO_BE_SEEN = "; put text with braces between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
 
 

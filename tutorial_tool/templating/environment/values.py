@@ -16,7 +16,7 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.templating.environment.call_errors import TemplateCallError, TemplateFailure, build_failure
 
 NOTHING: Mapping[str, str] = {}
-_METHODS = ("items", "keys", "values")  # What people call of a mapping; a key of that name is another thing
+_METHODS = ("items", "keys", "values")  # Methods that people call on a mapping; a key of that name is something else
 
 
 class Namespace(Mapping[str, Any]):

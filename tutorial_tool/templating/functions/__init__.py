@@ -51,11 +51,11 @@ from tutorial_tool.templating.places import (
 )
 
 PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
-NEAR_FILE = "a file of nearly that name"  # What is said of the file that is meant where one is missing
-_ORDER = ("platforms", "groups", "tutorials")  # The sections of the data that say which pages there are
-_FIGURE_STEPS = 500  # Steps of a page that a figure takes which is drawn: 500 of them took 3 s and 218 MB (2026-11)
-_MAX_LISTED_NAMES = 6  # Names that a message lists where none is near
-_WORD = lazy_re.compile(r"\{([^\W\d]\w*)\}")  # A word in a cell that a call gives
+NEAR_FILE = "a file of nearly that name"  # Describes the similar file where one is missing
+_ORDER = ("platforms", "groups", "tutorials")  # The sections of the data that define the pages
+_FIGURE_STEPS = 500  # Steps of a page that a drawn figure costs: 500 figures took 3 s and 218 MB (2026-11)
+_MAX_LISTED_NAMES = 6  # Maximum names that a message lists if none is similar
+_WORD = lazy_re.compile(r"\{([^\W\d]\w*)\}")  # A word in a cell, whose text the call passes
 _BY_NUMBER = lazy_re.compile(r"(?:step[ -]?)?(\d{1,2})(?:\.\d{1,2})?", re.IGNORECASE)
 
 
@@ -68,15 +68,15 @@ class PageContext:
     findings: list[Finding] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
     asks_others: bool = False
-    """Whether the page printed something that only other rendered pages know: it is rendered again."""
+    """Whether the page depends on facts of other rendered pages, so that it is rendered again."""
     tables: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
     """The tables that the page shows, by id and columns."""
-    printed: list[PrintedTable] = field(default_factory=list)  # Those of them whose cells ask for words
+    printed: list[PrintedTable] = field(default_factory=list)  # Those whose cells have placeholders for words
     used_files: set[str] = field(default_factory=set)
     """Templates, parts and code files that were read, as paths relative to the templates folder or the project."""
-    dependencies: set[PageDependency] = field(default_factory=set)  # All that the page asked for
+    dependencies: set[PageDependency] = field(default_factory=set)  # Everything that the page requested
     others: dict[PageId, PageFacts | None] = field(default_factory=dict)
-    """What it was told of pages, itself among them; None where that was not known yet."""
+    """The facts that it used about pages, itself included; None if they were not known yet."""
 
     @cached_property
     def _files(self) -> FileFinder:
@@ -473,7 +473,7 @@ class PageContext:
         target, section = self._resolve_target(ref)
         place = self.library.places[target]
         if place.draft and not self.place.draft and not self.library.drafts:
-            facts = self._get_facts(place.address)  # its number is that of an order with all drafts
+            facts = self._get_facts(place.address)  # its number counts all drafts
             return traced.ensure_traced(text if text is not None else facts.title if facts else "…")
         words, anchor = self._build_link_text(ref, place, section)
         path = (

@@ -9,7 +9,7 @@ from tutorial_tool.core.diagnostics import CLEAR_TYPO, find_nearest
 from tutorial_tool.templating.functions.samples import get_language
 from tutorial_tool.templating.places import Library, PageLocation
 
-NEARLY = 0.75  # How like the name of a file is that is meant by another
+NEARLY = 0.75  # Minimum similarity of a file's name to the intended one
 
 
 @dataclass(frozen=True)
