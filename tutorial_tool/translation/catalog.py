@@ -36,7 +36,7 @@ class Catalog:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        try:  # a line before it, as a text that is the name of a file would be read as that file
+        try:  # a line before it: polib reads text that is the name of a file as that file
             self.file: Any = polib.pofile(f"#\n{source.text}", check_for_duplicates=False)
         except (OSError, ValueError) as problem:
             line = re.search(r"line (\d+)", str(problem))

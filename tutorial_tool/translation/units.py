@@ -19,7 +19,7 @@ from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 
 _TAG = lazy_re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
-_PRINTS, _CONTROLS, _REST = "\ue000", "\ue001", "\ue002"  # What stands for a tag while Markdown and YAML are read
+_PRINTS, _CONTROLS, _REST = "\ue000", "\ue001", "\ue002"  # Replace a tag while Markdown and YAML are parsed
 _HIDDEN = lazy_re.compile(f"[{_PRINTS}{_CONTROLS}]{_REST}*")
 _CONTROL_LINE = lazy_re.compile(rf"^[ \t]*{_CONTROLS}[{_CONTROLS}{_REST} \t]*(?:\n|\Z)", re.MULTILINE)
 _TOKEN = lazy_re.compile(
@@ -27,22 +27,22 @@ _TOKEN = lazy_re.compile(
     r"\{:[^{}\n]*\}|\{[a-z-]+\}|</?[a-zA-Z][^<>]*>|<?https?://[^\s<>)]+",
     re.DOTALL,
 )
-"""What is the same in every language: tags, code, addresses, attributes, placeholders, HTML."""
+"""What is equal in every language: tags, code, URLs, attributes, placeholders, HTML."""
 _CODE = lazy_re.compile(r"```.*?```|`[^`\n]*`|\]\([^)]*\)|<[^<>]*>", re.DOTALL)
 _VALUE = lazy_re.compile(r"\bvalues(?:\.|\[['\"])([\w-]+)")  # A free value that a template prints
 _WORD = lazy_re.compile(r"[^\W\d_]")
 _OURS = lazy_re.compile(r"\{\{[-+]?\s*(?:(?P<texts>figure|link)|table|rows|part|code|platform\b[\w.]*|step\b[\w.]*)\(")
-"""Calls of our functions: in two of them, arguments with a name are texts. In others, what looks like a text is one."""
+"""Calls of our functions. In two of them, keyword arguments are texts; in others, what looks like a text."""
 _ARGUMENT = lazy_re.compile(
     r"""\b(?P<key>\w+)\s*=(?!=)|(?P<asks>\(\s*|\w\[\s*|[=!]=\s*|\bin\s+)?(?P<quote>["'])(?P<text>[^"'\\\n]*)(?P=quote)"""
 )
 _SET = lazy_re.compile(r"\{%[-+]?\s*set\b")
-_IDS = frozenset(("", "kind", "table", "needs", "only", "columns"))  # Arguments of figures that are no texts
+_IDS = frozenset(("", "kind", "table", "needs", "only", "columns"))  # Arguments of figures that are not texts
 _LIKE_TEXT = lazy_re.compile(r"[^\W\d_a-z]|\S+ \S")
 _CONTINUED = lazy_re.compile(r"[ \t]*(?:>[ \t]*)*")
 _BREAK = lazy_re.compile(r"(?:[ ]{2,}|\\)\Z")
 _STARTS_BLOCK = lazy_re.compile(r"\A(?:[-+*#>]|\d+(?=[.)]))(?=[.)]?\s)")
-_NO_TEXT = frozenset(("only", "needs", "draft", "omit", "because", "on"))  # Keys of rows that are no columns
+_NO_TEXT = frozenset(("only", "needs", "draft", "omit", "because", "on"))  # Keys of rows that are not columns
 
 
 Key = tuple[str, str]  # A text, and its context
@@ -159,7 +159,7 @@ def _find_template_segments(text: str) -> Iterator[Segment]:
     if front:
         yield from _find_front_segments(text, hidden, front)
     shown = Document(_CONTROL_LINE.sub("", hidden[begin:]), Dialect.PYTHON_MARKDOWN)
-    shift, cuts = begin, [(0, begin)]  # Where what has no such line in it begins in `shown`, and how far it has moved
+    shift, cuts = begin, [(0, begin)]  # Offsets in `shown` after each removed line, and how far the text moved
     for line in _CONTROL_LINE.finditer(hidden, begin):
         shift += len(line[0])
         cuts.append((line.end() - shift, shift))
@@ -260,7 +260,7 @@ def _find_data_segments(source: Source) -> Iterator[Segment]:
         context = _get_context(path)
         if (
             context is not None and _has_words(text) and scalar.span.start not in seen
-        ):  # an alias is the text that it names
+        ):  # an alias is the same text as its anchor
             seen.add(scalar.span.start)
             around = text.partition(text.strip())
             yield Segment(around[1], *scalar.span[1:], partial(_quote_yaml, before=around[0], after=around[2]), context)
