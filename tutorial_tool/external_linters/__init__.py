@@ -24,7 +24,7 @@ from tutorial_tool.fs import files, git
 from tutorial_tool.site import Page, Site
 
 
-# Remarks of another tool as findings: at the source of what they were made of.
+# Remarks of other tools as findings, at the source of the text that they are about.
 def build_findings(tool: Tool, page: Page, remarks: Iterable[Remark]) -> Iterator[Finding]:
     """Yield the findings of a page; remarks of one rule on one span are merged.
 
@@ -56,7 +56,7 @@ def _locate_remark(page: Page, remark: Remark) -> tuple[int, int]:
 __all__ = ["TOOLS", "ExternalLinters", "format_documentation"]
 
 _MAX_WORKERS = 4
-_Told = dict[str, dict[str, list[Remark]]]  # What each tool says of each page
+_Told = dict[str, dict[str, list[Remark]]]  # Each tool's remarks on each page
 _Task = tuple[Tool, list[str], list[str]]
 
 
@@ -65,17 +65,17 @@ class ExternalLinters:
 
     def __init__(self, *, named: Iterable[str] = (), needed: bool = True, seconds: float = SECONDS) -> None:
         self.named, self.needed, self.seconds = frozenset(named), needed, seconds
-        """`named` are those that the user asked for, not a file that somebody else may have changed."""
+        """`named` are those that the command line names, not a file that someone else may have changed."""
         self.ran: set[str] = set()
-        """The tools that looked at all that they were asked to look at."""
+        """The tools that checked all requested files."""
         self.missing: dict[str, str] = {}
-        """Tools that are not installed, each with a line for people."""
+        """Tools that are not installed, each with a message."""
         self.failed: dict[str, str] = {}
-        """Tools that did not run to their end, each with a line for people."""
+        """Tools that failed, each with a message."""
         self.unasked: set[str] = set()
-        """Tools all of whose rules are turned off, so that they were not started."""
+        """Tools that were not started, since all of their rules are off."""
         self._programs: dict[str, str] = {}
-        """Where tools were found: a revision of long ago, in a folder of its own, is asked about by the same ones."""
+        """Paths of the tools: an old revision in another folder is checked by the same ones."""
         self._known: dict[tuple[object, ...], _Told] = {}
 
     def list_failures(self) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ class ExternalLinters:
     def _build_tasks(self, tool: Tool, pages: Mapping[str, Page], root: Path) -> Iterator[_Task]:
         sys.audit(
             "tutorial_tool.external_linters", tool.name
-        )  # for the cache of runs: this one depends on more than it opens
+        )  # not for the cache of runs: the result depends on more files than this process opens
         path = self._programs.get(tool.name) or running.find_program(tool, root)
         if path is None:
             self.missing[tool.name] = f"`{tool.name}`, which `with` names, is not installed: {tool.install}"
@@ -175,11 +175,11 @@ def _select_pages(site: Site, config: Config) -> dict[str, Page]:
     return {path: page for path, page in pages.items() if files.explain_unsafe(path) is None or not site.is_project}
 
 
-# A private folder that looks like the project with its pages published: what another tool is shown.
+# A private folder that mirrors the project with its published pages, for the tools to check.
 
 
 _LEFT_OUT = frozenset((".git", ".hg", ".svn"))
-"""Without it, tools do not leave out files that are not to be committed, such as pages that are rendered."""
+"""Without it, tools do not skip ignored files, such as rendered pages."""
 
 
 @contextmanager
@@ -193,7 +193,7 @@ def mirror_project(root: Path, texts: Mapping[str, str], others: Iterable[str] =
     root = Path(os.path.normpath(root))
     written = {**dict.fromkeys(others, ""), **texts}
     pages = {Path(os.path.normpath(root / path)): text for path, text in written.items()}
-    around = git.find_repository(root) or root  # the repository, in which tools look for their configuration
+    around = git.find_repository(root) or root  # tools search the repository for their configuration
     top = Path(os.path.commonpath([around, *(page.parent for page in pages)]))
     with tempfile.TemporaryDirectory(prefix="tutorial-tool-", ignore_cleanup_errors=True) as folder:
         new = Path(folder).resolve() / (top.name or "root")

@@ -34,7 +34,7 @@ def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:
 
 
 def _format_message(match: re.Match[str]) -> str:
-    better = match["better"].partition(" | ")[0]  # what follows is a reason
+    better = match["better"].partition(" | ")[0]  # a reason may follow
     return f"`{match['word']}` should read " + " or ".join(f"`{word.strip()}`" for word in better.split(","))
 
 

@@ -24,9 +24,9 @@ SAME = {
     "MD059": ("vague-link-text",),
     "MD071": ("blank-after-front-matter",),
 }
-"""The rules of the markdownlint family that see what a rule of ours sees."""
+"""Rules of the markdownlint family that report the same defect as one of ours."""
 OF_LINES = frozenset(("MD013",))
-"""Those whose column is where a line becomes too long: that is another place on each platform."""
+"""Rules whose column is the maximum line length, which differs on each platform."""
 
 
 def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:

@@ -17,10 +17,10 @@ from typing import IO
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.external_linters.tool import LintedFiles, Remark, Tool, UnreadableOutput
 
-SECONDS = 120.0  # How long one call may take
+SECONDS = 120.0  # Maximum seconds of a call
 _ARGUMENTS = 30_000 if os.name == "nt" else 100_000
-"""Characters of paths in one call: what systems let through, with room for the environment."""
-_MAX_OUTPUT_BYTES = 64_000_000  # Bytes of output that are read
+"""Maximum characters of paths in a call: the system's limit, less room for the environment."""
+_MAX_OUTPUT_BYTES = 64_000_000  # Maximum bytes of output
 
 
 class LinterFailed(TutorialToolError):
@@ -55,7 +55,7 @@ def split_chunks(paths: Sequence[str]) -> Iterator[list[str]]:
 
 
 CANNOT_BE_READ = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
-"""What reading JSON of another shape than a tool is known to print ends with."""
+"""Errors of reading JSON in another form than a tool is known to print."""
 
 
 def run_tool(

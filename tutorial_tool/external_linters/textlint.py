@@ -18,7 +18,7 @@ from tutorial_tool.external_linters.tool import (
 )
 
 _LEVELS = {0: Severity.HINT, 1: Severity.WARNING, 2: Severity.ERROR, 3: Severity.HINT}
-"""What its numbers stand for: none, warning, error, info."""
+"""Its severities by number: none, warning, error, info."""
 
 
 def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:

@@ -137,21 +137,21 @@ class Tool:
     """
 
     name: str
-    about: str  # What it looks for, to follow "A rule of NAME, which"
+    about: str  # What its rules check, after "A rule of NAME, which"
     install: str
-    tested: str  # The versions that it was tried with
+    tested: str  # The versions that were tested
     options: tuple[str, ...]
     read: Reader
-    docs: str  # Where a rule's documentation stands: `{code}` is its name as the tool has it, `{lower}` in lower case
+    docs: str  # The URL of a rule's documentation: `{code}` is the tool's name for it, `{lower}` in lower case
     codes: frozenset[int] = frozenset((0, 1))
     for_dialect: Callable[[Dialect, Path], tuple[str, ...]] = lambda _dialect, _root: ()
     """Further options for pages in a dialect, below a folder."""
-    prefix: str = "./"  # What stands before a path, so that it is one whatever it begins with
-    suffixes: tuple[str, ...] = ()  # What files must end with for the tool to read them; nothing where it reads any
+    prefix: str = "./"  # Precedes a path, so that it is never taken for an option
+    suffixes: tuple[str, ...] = ()  # The suffixes that the tool reads; empty for any
     on_stderr: bool = False
     from_npm: bool = False
     equivalents: Mapping[str, tuple[str, ...]] | None = None
-    """The rules, ours or those of other tools, that see what a rule of it sees; `*` stands for the others."""
+    """Rules of ours or of other tools that report the same defect, by this tool's rule; `*` is for all others."""
 
     @cached_property
     def rules(self) -> Mapping[str, tuple[str, ...]]:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from tutorial_tool.external_linters.tool import LintedFiles, Remark, Tool
 
 SPELLING = ("misspelling", "mojibake", "repeated-word", "grammar", "inconsistent-spelling", "unknown-word")
-"""Our rules that tell about the same words as a spelling checker."""
+"""Our rules that report the same words as a spelling checker."""
 
 
 def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:
     for line in out.splitlines():
         value = json.loads(line)
-        if value["type"] != "typo" or "line_num" not in value:  # that a file is binary, or a typo in its name
+        if value["type"] != "typo" or "line_num" not in value:  # a note on a binary file, or a typo in a file's name
             continue
         source = texts.get_source(value["path"])
         before = source.get_line_text(value["line_num"]).encode("utf-8", "surrogatepass")[: value["byte_offset"]]
