@@ -13,13 +13,13 @@ from tutorial_tool.core.source import Span
 from tutorial_tool.reporters.ranking import sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible, measure_width
 
-COLUMNS = 110  # How much of a source line is shown, in columns of a terminal
+COLUMNS = 110  # Maximum columns of a source line
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan"}
 
 
-MAX_ALIKE = 3  # Findings of one rule in one file that are all shown with their frames; of more, only the first is
-MAX_FRAMES = 3  # Related places of a finding that are shown with their frames
-MAX_RELATED = 8  # Related places of a finding that are named at all
+MAX_ALIKE = 3  # Maximum findings of a rule in a file that all get a frame; of more, only the first
+MAX_FRAMES = 3  # Maximum related spans with a frame
+MAX_RELATED = 8  # Maximum related spans that are listed
 
 
 def render(findings: Sequence[Finding], *, color: bool = False, why: bool = False, complete: bool = True) -> str:

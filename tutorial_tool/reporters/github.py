@@ -19,9 +19,9 @@ def render(findings: Sequence[Finding]) -> str:
 
 def _format_command(finding: Finding) -> str:
     (line, column), last = finding.span.position, get_last_line(finding.span)
-    path = UNSEEN.sub("�", _CONTROL.sub("�", finding.span.path))  # otherwise as it is: GitHub compares it with files
+    path = UNSEEN.sub("�", _CONTROL.sub("�", finding.span.path))  # otherwise unchanged: GitHub compares it with files
     fields = {"file": path, "line": line, "endLine": last}
-    if line == last:  # GitHub takes columns within one line only
+    if line == last:  # GitHub accepts columns only within one line
         fields |= {"col": column, "endColumn": column + len(finding.span.text.rstrip("\n"))}
     fields["title"] = f"{finding.rule}{format_platforms(finding)}"
     message = ",".join(f"{name}={_escape_property(str(value))}" for name, value in fields.items())

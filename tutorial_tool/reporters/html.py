@@ -20,9 +20,9 @@ from tutorial_tool.reporters.markdown import CODE
 from tutorial_tool.reporters.ranking import get_folder, sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible
 
-MAX_ROWS = 20_000  # Findings that the page has at most: a browser takes a second for so many rows
+MAX_ROWS = 20_000  # Maximum findings: a browser takes a second for so many rows
 _NOBODY = "no owner"
-Owners = Callable[[str], Sequence[str]]  # Who owns the file of a path
+Owners = Callable[[str], Sequence[str]]  # Returns the owners of a file
 
 
 def render(findings: Sequence[Finding], *, files_at: str = "", owners: Owners | None = None) -> str:

@@ -14,7 +14,7 @@ from tutorial_tool.reporters.full import format_platforms
 from tutorial_tool.reporters.safe_text import UNSEEN
 
 _ILLEGAL = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""The characters that XML 1.0 has no way to write."""
+"""Characters that XML 1.0 cannot represent."""
 
 
 def render(findings: Sequence[Finding], fail_on: Severity = Severity.HINT, checked: Sequence[str] = ()) -> str:

@@ -13,12 +13,12 @@ from tutorial_tool.reporters.full import format_platforms, format_summary, get_l
 from tutorial_tool.reporters.ranking import sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible
 
-MOST = 200  # How many findings the table has at most: nobody reads more
-ROOM = 60_000  # Characters that the table may take: a comment on GitHub holds 65,536
-LONGEST = 300  # Characters of a message that are shown
+MOST = 200  # Maximum findings in the table
+ROOM = 60_000  # Maximum characters of the table: a comment on GitHub has at most 65,536
+LONGEST = 300  # Maximum characters of a message
 CODE = lazy_re.compile(r"`([^`]*)`")
 _SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.IGNORECASE)
-"""What would be markup, a link, or call somebody who has that name."""
+"""Characters of markup, links, and mentions."""
 
 
 def render(findings: Sequence[Finding], *, files_at: str = "", complete: bool = True, notes: Sequence[str] = ()) -> str:

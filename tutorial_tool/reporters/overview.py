@@ -10,7 +10,7 @@ from tutorial_tool.reporters.full import color_text, format_summary, render, ren
 from tutorial_tool.reporters.ranking import count_by_folder, count_by_rule, sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible
 
-MAX_LINES = 80  # Lines of two screens: findings that take more are summed up
+MAX_LINES = 80  # Lines of two screens: longer output is summarized
 MAX_EXAMPLE_LINES = 40
 MAX_RULES = 14
 MAX_FOLDERS = 6
@@ -20,7 +20,7 @@ def render_limited(
     findings: Sequence[Finding], *, color: bool = False, why: bool = False, complete: bool = True
 ) -> str:
     """Render all findings if they fit two screens; otherwise examples, counts, and how to see the rest."""
-    if len(findings) < MAX_LINES:  # a finding takes at least a line
+    if len(findings) < MAX_LINES:  # a finding has at least one line
         text = render(findings, color=color, why=why, complete=complete)
         if text.count("\n") <= MAX_LINES:
             return text

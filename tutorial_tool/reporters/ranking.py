@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 
-FOLDER_DEPTH = 2  # Levels of folders that a summary tells apart
+FOLDER_DEPTH = 2  # Levels of folders that a summary counts separately
 
 
 def sort_by_severity(findings: Iterable[Finding]) -> list[Finding]:

@@ -6,12 +6,12 @@ import unicodedata
 
 from tutorial_tool.core import lazy_re
 
-LEAST = 40  # Columns of the narrowest terminal that is written for
+LEAST = 40  # Columns of the narrowest supported terminal
 TAB = 4
-_JOINERS = "\u200c\u200d"  # They shape emoji and several scripts, take no column, and move nothing
+_JOINERS = "\u200c\u200d"  # Shape emoji and several scripts; zero width, and harmless
 
 UNSEEN = lazy_re.compile("[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
-"""What JSON and XML let stand, though it acts on a terminal or hides text: controls, directions, separators."""
+"""Characters that JSON and XML allow, but that control a terminal or hide text."""
 
 
 def make_visible(text: str) -> str:

@@ -15,9 +15,9 @@ from tutorial_tool.reporters.as_json import format_json
 from tutorial_tool.reporters.full import format_platforms
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-MAX_RESULTS = 5_000  # How many results GitHub shows of one run (its documentation, "SARIF support for code scanning")
-MAX_RELATED = 100  # How many places of one result it shows (there as well)
-MAX_TEXT = 1_000  # How long a message or a rule's summary may be, in characters: a little less than its 1024
+MAX_RESULTS = 5_000  # Maximum results that GitHub shows of a run (its "SARIF support for code scanning")
+MAX_RELATED = 100  # Maximum locations that it shows of a result (same source)
+MAX_TEXT = 1_000  # Maximum characters of a message or a summary: a little below GitHub's 1024
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "note", Severity.OFF: "none"}
 
 
