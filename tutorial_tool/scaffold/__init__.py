@@ -18,9 +18,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.version import __version__
 from tutorial_tool.fs import files
 
-# Ids for what people name: short, of ASCII letters and digits, each once.
+# Ids made from names: short, in ASCII letters and digits, unique.
 _SIGNS = str.maketrans({"+": " plus ", "#": " sharp ", "&": " and ", "@": " at ", "ß": "ss", "ø": "o", "ł": "l"})
-LONGEST = 40  # Characters of an id that is made of a name
+LONGEST = 40  # Maximum characters of an id made from a name
 
 
 def normalize_name(name: str) -> str:
@@ -51,7 +51,7 @@ def build_ids(names: Iterable[str], otherwise: str, *, taken: Iterable[str] = ()
     return out
 
 
-# The site generators that `init` sets up: their files, and the commands that serve and build the site.
+# The site generators that `init` sets up, with their files and commands.
 class Generator(NamedTuple):
     """A generator: its name as a Markdown link, commands, page folder, pip requirement, and files.
 
@@ -109,7 +109,7 @@ _AROUND = {
     ".vscode/settings.json": "vscode-settings.json",
     ".vscode/extensions.json": "vscode-extensions.json",
 }
-"""What stands around the tutorial in a project of its own: by path, the file here that it is made of."""
+"""Files of a new project besides the tutorial: the file here that each is made from, by path."""
 _PLUGINS = lazy_re.compile(r"(?m)^plugins:\n(?:  - .*\n)*")
 _SLOT = lazy_re.compile("«([a-z_]+)»")
 _MARKUP = lazy_re.compile(r"([\\`*_{}\[\]<>#|&!~$^=+-])")
@@ -124,7 +124,7 @@ class Answers:
     step: str
     ci: Literal["github", "gitlab", "none"] | str = "none"
     generator: str = "mkdocs"
-    tutorial: str = field(init=False)  # The id of the tutorial; `first` and `second` are those of its steps
+    tutorial: str = field(init=False)  # The tutorial's id; `first` and `second` are the steps' ids
     first: str = field(init=False)
     second: str = field(init=False)
 
@@ -194,7 +194,7 @@ def _build_slot_values(answers: Answers) -> dict[str, str]:
         "build": generator.build,
         "docs": generator.docs,
         "title": format_scalar(answers.title, alone=True),
-        "site_name": format_scalar(html.escape(answers.title), alone=True),  # Material writes it into HTML as it is
+        "site_name": format_scalar(html.escape(answers.title), alone=True),  # Material inserts it into HTML unescaped
         "heading": _MARKUP.sub(r"\\\1", answers.title),
         "step_title": escape_text(format_scalar(answers.step, alone=True)),
         "platforms": "\n".join(_format_platforms(answers.platforms)),
@@ -240,7 +240,7 @@ def build_requirement() -> str:
     installed_from = _read_install_source()
     vcs, url = installed_from.get("vcs_info"), str(installed_from.get("url", ""))
     if url.startswith("file:"):
-        return f"tutorial-tool @ {url.removesuffix('/.ci/core')}"  # the whole, where only the core is installed
+        return f"tutorial-tool @ {url.removesuffix('/.ci/core')}"  # the whole package, if only the core is installed
     if isinstance(vcs, dict) and vcs.get("commit_id"):
         return f"tutorial-tool @ {vcs.get('vcs', 'git')}+{url}@{vcs['commit_id']}"
     return f"tutorial-tool>={__version__}"

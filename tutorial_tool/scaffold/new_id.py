@@ -221,7 +221,7 @@ def _verify_rename(site: Site, after: Site, pages: Mapping[str, str], change: Ch
     now = {page.path: page for page in after.pages}
     for page in site.pages:
         other = now.get(pages.get(page.path, page.path))
-        is_draft = page.place is not None and page.place.draft  # it lists files that it lacks
+        is_draft = page.place is not None and page.place.draft  # a draft may lack the files that it lists
         if other is None or (not is_draft and _strip_link_targets(page, site) != _strip_link_targets(other, after)):
             raise ScaffoldError(f"the page {page.path} would change: the id is used in a way that is not seen")
         if lost := _find_missing_links(other, after)[len(_find_missing_links(page, site)) :]:

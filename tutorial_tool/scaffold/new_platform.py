@@ -17,7 +17,7 @@ from tutorial_tool.scaffold.todo import STUB
 from tutorial_tool.site import Site
 
 _LISTS = frozenset(("only", "platforms"))
-"""Keys of lists that give platforms something: a new one is named beside the one that it is like."""
+"""Keys of lists of platforms: a new platform is added wherever the similar one is listed."""
 _COMMENTS = {
     **dict.fromkeys((".md",), ("<!-- ", " -->")),
     **dict.fromkeys((".py", ".rb", ".sh", ".yaml", ".yml", ".toml", ".r", ".pl", ".ps1"), ("# ", "")),
@@ -25,7 +25,7 @@ _COMMENTS = {
     **dict.fromkeys((".lua", ".sql", ".hs"), ("-- ", "")),
     **dict.fromkeys((".brs", ".bas", ".vb"), ("' ", "")),
 }
-"""How a line of a file is a comment, by suffix; `// …` elsewhere. JSON has none."""
+"""The form of a comment, by suffix; `// …` otherwise. JSON has no comments."""
 
 
 def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]:

@@ -59,7 +59,7 @@ def plan_files(
     planned = {
         path: text for path, text in {**expected, **around}.items() if not files.has_content(folder / path, text)
     }
-    if site is None and "mkdocs.yml" in planned:  # last: its absence shows the next run that this one was killed
+    if site is None and "mkdocs.yml" in planned:  # last: if it is missing, the next run knows that this one was killed
         planned["mkdocs.yml"] = planned.pop("mkdocs.yml")
     return Plan(folder, planned, answers.start_page)
 

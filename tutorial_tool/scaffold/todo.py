@@ -16,12 +16,12 @@ from tutorial_tool.reporters.as_json import format_json
 from tutorial_tool.rules.project import review_due
 from tutorial_tool.site import Page, Site
 
-Owners = Callable[[str], Sequence[str]]  # Gives the owners of a file, by its path relative to the project
-STUB = "TODO({platform})"  # What marks a file that `add-platform` has copied, until somebody adapts it
+Owners = Callable[[str], Sequence[str]]  # Returns the owners of a file, by its path relative to the project
+STUB = "TODO({platform})"  # Marks a file that `add-platform` copied, until it is adapted
 _MARK = lazy_re.compile(r"TODO\((?P<platform>[\w-]+)\)")
 _UNWRITTEN = frozenset(("missing-part", "missing-code", "missing-figure"))
-"""Rules that report what is to be written on published pages, too."""
-_COUNTED = frozenset(("labels", "values", "part", "code"))  # What pages ask for that somebody writes for a platform
+"""Rules that report missing texts, also of published pages."""
+_COUNTED = frozenset(("labels", "values", "part", "code"))  # Kinds of texts that are written for each platform
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def _find_drafts(site: Site) -> Iterator[Finding]:
 
 def _build_item(finding: Finding, platform: str, owners: Sequence[str]) -> Item:
     position, message = finding.span.position, finding.message
-    if finding.rule in _UNWRITTEN:  # which names the first of several platforms, and its file
+    if finding.rule in _UNWRITTEN:  # it names the first of several platforms, and its file
         message = re.sub(rf"(?<=['.]){re.escape(finding.platforms[0])}(?=['.])", platform, message)
     return Item(message, finding.span.path, position.line, position.column, finding.rule, tuple(owners))
 

@@ -17,8 +17,8 @@ from tutorial_tool.fs import files
 from tutorial_tool.site import Layout
 
 FILE = ".tutorial-tool-unfinished.json"
-"""Lies in the project while files are written: the new bytes of each, by path, with the digest of the old ones."""
-_LIMIT = 500_000_000  # Images of an author's own may be among them
+"""A file in the project while files are written: the new bytes of each, by path, with the digest of the old ones."""
+_LIMIT = 500_000_000  # Bytes: an author's images may be among the files
 
 
 def write_all(made: Mapping[str, bytes | None], layout: Layout) -> None:
@@ -49,11 +49,11 @@ def _write_changes(made: Mapping[str, bytes | None], layout: Layout) -> None:
     root = layout.root
     gone = [root / path for path, data in made.items() if data is None]
     changed = {root / path: data for path, data in made.items() if data is not None}
-    files.write_all(changed, gone, root=root)  # in this order: what moves is never in neither place
+    files.write_all(changed, gone, root=root)  # in this order, so that a moved file is always in one of the two places
     for folder in sorted({folder for path in gone for folder in path.parents}, key=lambda f: -len(f.parts)):
         if folder.is_relative_to(root) and folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
-    (root / FILE).unlink(missing_ok=True)  # at last: who finds it sweeps what is left over
+    (root / FILE).unlink(missing_ok=True)  # last: a run that finds this file removes what was left over
 
 
 def _iter_pending(
