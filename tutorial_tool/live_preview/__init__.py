@@ -33,8 +33,8 @@ from tutorial_tool.site import Page, Site
 
 _MARKS = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
 _CODE = lazy_re.compile(r"`+([^`]+)`+")
-_LONGEST = 200  # Characters of a text that is looked for on the page, and of a line that is shown
-_MOST = 10  # Mistakes that are shown in the place of a page
+_LONGEST = 200  # Maximum characters of a text to find on the page, and of a shown line
+_MOST = 10  # Maximum errors shown in place of a page
 
 
 class Author(NamedTuple):

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from tutorial_tool.site import Page
 
-OVERVIEW = "_tutorial/"  # Where the overview stands on the server, relative to the site
+OVERVIEW = "_tutorial/"  # The overview's path on the server, relative to the site
 PANEL = f"{OVERVIEW}panel"
-MARKDOWN = "markdown"  # Where the Markdown of a page stands, relative to the overview
+MARKDOWN = "markdown"  # The path of the pages' Markdown, relative to the overview
 WAIT_SECONDS = 20
 _PLACE = lazy_re.compile(r'<aside class="tt-writing" data-page="([^"]*)"></aside>')
 SCRIPT = Path(__file__).parent / "overview.js"

@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.site import Site
 
-SETTLE_SECONDS = 0.05  # How long a build is let alone, so that the page that somebody looks at is served first
+SETTLE_SECONDS = 0.05  # The wait after a build, so that the open page is served first
 SWITCH_SECONDS = 0.0005
-"""How long the linter may keep other threads waiting: Python's usual 5 ms would hold up each file that they read."""
+"""Maximum time for which the linter blocks other threads: Python's default of 5 ms would delay each file that they
+read."""
 
 
 class SiteReplaced(Exception):
@@ -35,7 +36,7 @@ class BackgroundLinter:
         self._wanted: Site | None = None
         self._looking: Site | None = None
         self._findings: Sequence[Finding] | None = None
-        self.before: Sequence[Finding] = ()  # What was found last, on whatever site
+        self.before: Sequence[Finding] = ()  # The latest findings, of whichever site
         self._running = False
         self._thread: threading.Thread | None = None
 
