@@ -74,29 +74,29 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def __init__(self) -> None:
         self.serving = False
         self.findings: list[Finding] = []
-        self.known: list[Finding] = []  # Those that the baseline suppresses
-        self.ends_on: Severity | None = None  # Findings as grave as this end the build, where the build is strict
+        self.known: list[Finding] = []  # Baselined findings
+        self.ends_on: Severity | None = None  # Minimum severity that fails a strict build
         self.site: Site
-        self.by_path: dict[str, Page] = {}  # The pages of tutorials
-        self.own_paths: set[str] = set()  # The paths of all pages that we read
+        self.by_path: dict[str, Page] = {}  # The tutorials' pages
+        self.own_paths: set[str] = set()  # The paths of all pages that this plugin parses
         self.files: Files
-        self.made_nav: list[Any] | None = None  # The navigation, where no `nav` is typed
-        self.follows_folders = False  # Whether another plugin changes that, and expects it as the folders are
+        self.made_nav: list[Any] | None = None  # The navigation, if the configuration has no `nav`
+        self.follows_folders = False  # Whether another plugin builds the navigation from the folders
         self.standing: SiteIndex
         self.nav: Navigation
-        self.folder_names: list[File] = []  # Files that tell another plugin the names of folders
+        self.folder_names: list[File] = []  # Files that give another plugin the folders' titles
         self.untitled: list[MkDocsPage] = []
-        """The pages whose titles other plugins may ask for before MkDocs has read them."""
+        """Pages whose titles other plugins may need before MkDocs parses them."""
         self.env: Environment
-        self.has_moved = False  # Whether the site has pages at old addresses, which show titles of others
-        self.published: list[str] = []  # The addresses of the inventory, where a redirect is a pattern
-        self.reported: list[str] = []  # The findings that the log holds since the last build but one
-        self.good: Site | None = None  # While serving: the site as it was loaded last without an error
+        self.has_moved = False  # Whether the site has redirect pages, which show titles of other pages
+        self.published: list[str] = []  # The inventory's URLs, if a redirect is a pattern
+        self.reported: list[str] = []  # The findings logged by the previous build
+        self.good: Site | None = None  # While serving: the last site that loaded without an error
         self.broken: BrokenSite | None = None  # While serving: what is shown of a site with errors
-        self.stuck = ""  # While serving: why the last build ended, if it did, before it changed anything
-        self.has_begun = False  # Whether a build has begun to change the site
-        self.is_late = False  # Whether the linter runs beside the build, so that its findings are told at the end
-        self.crew: WorkerPool | None = None  # The processes that read and write pages, where that pays
+        self.stuck = ""  # While serving: why the last build stopped before it changed anything; "" if it did not
+        self.has_begun = False  # Whether a build has started to change the site
+        self.is_late = False  # Whether the linter runs in parallel to the build, and its findings are logged at the end
+        self.crew: WorkerPool | None = None  # The processes that read and write pages, if there are enough pages
         self.layout: Layout
         self.settings: TutorialSettings | None = None
 
@@ -164,7 +164,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Record the command. Defining this event keeps the plugin instance across a server's rebuilds."""
-        context = click.get_current_context(silent=True)  # `serve --clean` calls itself a build
+        context = click.get_current_context(silent=True)  # `serve --clean` reports itself as a build
         self.serving = command == "serve" or (context is not None and context.info_name == "serve")
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -180,7 +180,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         docs = posixpath.relpath(Path(config.docs_dir).resolve().as_posix(), root.resolve().as_posix())
         lang = self.config.lang or ""
         self.layout = layout = Layout(root.resolve(), templates=self.config.templates, docs=docs, lang=lang)
-        if layout.templates == TEMPLATES:  # the option is not given
+        if layout.templates == TEMPLATES:  # the option is not set
             layout = replace(layout, templates=self._read_settings().templates)
         site_extensions.extend_config(config)
         if self.serving:
@@ -311,7 +311,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """Return the findings known now. For a large site, the linter runs in parallel with the build."""
         if self.crew is None or self.site.errors or not self.config.lint or not self.site.is_project:
             return self._collect_findings(self.site)
-        self._load_baseline()  # whether it can be read is known at once
+        self._load_baseline()  # reports an unreadable one at once
         from tutorial_tool.linter import serialization
 
         self.crew.start_work("lint", partial(self._lint_in_worker, serialization.index_sources(self.site)))
@@ -500,7 +500,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.untitled = pages.set_titles(self.site, nav)
         return nav
 
-    @event_priority(-100)  # once other plugins have put pages into their order
+    @event_priority(-100)  # after other plugins have ordered the pages
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> Navigation:
         from tutorial_tool.mkdocs_plugin import pages
 
@@ -536,7 +536,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         self.clock.stop()
         pages.escape_titles(page)
-        content = content.replace("</label><label", "</label> <label")  # tabs are words of their own for the search
+        content = content.replace("</label><label", "</label> <label")  # separates the words of two tabs for the search
         shown = self.by_path.get(page.file.src_uri)
         if shown is None:
             return html_escaping.restore_html(content)
@@ -563,7 +563,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             self.crew.start_writing()
         return env
 
-    @event_priority(-100)  # once a search plugin has read the page: what surrounds a step is not a part of its text
+    @event_priority(-100)  # after a search plugin has read the page: what is around a step is not its text
     def on_page_context(
         self, context: TemplateContext, /, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
     ) -> TemplateContext:
@@ -579,7 +579,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         whole = platform_switcher.find_combined_page(self.site, shown) if shown else None
         if whole is not None and (target := self.standing.find_page(whole.path)):
             page.canonical_url = target.canonical_url
-        above = "/.." if os.environ.get(post_build.MIKE) else ""  # a reader's platform is the same in all versions
+        above = "/.." if os.environ.get(post_build.MIKE) else ""  # the reader's platform is remembered across versions
         root = context["base_url"] + above
         page_html.render_content(page, shown, self.site, self.standing, nav, root, config.theme.name)
         if self.serving:
@@ -600,7 +600,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             output, cards.build_card(page, self.by_path.get(path), self.standing, config, listed=listed)
         )
 
-    @event_priority(-100)  # once other plugins have written their pages, such as redirects
+    @event_priority(-100)  # after other plugins have written their pages, such as redirects
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Complete the build: label the search index, write extra files, check the site, fail if strict.
 

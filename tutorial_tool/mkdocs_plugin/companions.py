@@ -28,7 +28,7 @@ _MACROS, _READS = "macros", "render_macros"
 _LITERATE = "literate-nav"
 _PRINT = "print-site"
 _DATES = ("git_revision_date", "git_creation_date")
-"""What the plugins begin their names with that tell when a page was changed."""
+"""Prefixes of plugins that show when a page was last changed."""
 
 
 def check_plugins(config: MkDocsConfig) -> None:

@@ -19,7 +19,7 @@ class PageContents:
     """Caches the content of pages as long as these are unchanged."""
 
     def __init__(self) -> None:
-        self.texts: dict[Page, str] = {}  # The generated pages as MkDocs reads them
+        self.texts: dict[Page, str] = {}  # The generated pages, as passed to MkDocs
         self._fronts: dict[Page, str] = {}
 
     def build_texts(self, site: Site) -> dict[str, str]:

@@ -21,7 +21,7 @@ from tutorial_tool.mkdocs_plugin.pages import put_file
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.places import PageLocation
 
-HOME = "index.md"  # The page that tells of mistakes where there is no other
+HOME = "index.md"  # The page that shows errors if there is no other
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def build_broken_site(loaded: Site, last: Site | None, data_nodes: Mapping[str, 
         of_last = _freeze_findings({path: matches for path, matches in wrong.items() if path not in new})
         return BrokenSite(errors, loaded, last, of_last, _find_titles(of_last, last), anchors, is_last_site=True)
     site = _add_missing_pages(loaded, last)
-    if loaded.invalid_sections:  # nothing of the tutorials can be shown
+    if loaded.invalid_sections:  # no page of a tutorial can be shown
         wrong = {page.path: dict.fromkeys(errors) for page in site.pages if page.place} | wrong
     if not site.pages:
         wrong[HOME] = dict.fromkeys(errors)
@@ -100,7 +100,7 @@ def _group_page_errors(loaded: Site) -> dict[str, dict[Finding, None]]:
         if findings and address in loaded.places:
             wrong[loaded.places[address].path] = dict.fromkeys(findings)
     docs = f"{loaded.layout.docs}/"
-    for finding in loaded.errors:  # of a page that cannot be read, too: MkDocs would end there
+    for finding in loaded.errors:  # also of a page that cannot be read, at which MkDocs would stop
         if finding.span.path.startswith(docs):
             wrong.setdefault(finding.span.path.removeprefix(docs), {})[finding] = None
     return wrong
@@ -133,7 +133,7 @@ def _build_placeholder(place: PageLocation, last: Site | None, strings: Mapping[
     return Page(place.path, source, traced.trace_span(source.get_full_span()), place, title, generated=True)
 
 
-# Steps that a mistake in the data is about
+# Steps that an error in the data concerns
 
 
 def _find_step_pages(finding: Finding, nodes: Mapping[str, Node], last: Site) -> Iterator[str]:

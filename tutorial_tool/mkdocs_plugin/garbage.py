@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 SELDOM = (20_000, 20, 20)
-"""Objects that are made before it looks at the new ones, and how often it does before it looks at the older ones too.
-Python's own 700 let a build look some 400 times, for a twentieth of its time; this takes a megabyte more."""
+"""Thresholds of `gc.set_threshold`. With Python's default of 700, a build collects some 400 times, which takes a
+twentieth of its time; this takes a megabyte more."""
 
 
 @contextmanager

@@ -26,7 +26,7 @@ def render_content(
     tables, made = site_index.get_tables(site, shown)
     context = html.HtmlContext(site_index.get_image_finder(page, site.figures), tables, site.model.strings, dark, made)
     page.content = content = html.render_page(page.content or "", context)
-    url = cache(partial(site_index.build_url, page))  # a page names most others more than once
+    url = cache(partial(site_index.build_url, page))  # a page links to most others more than once
     if shown is None and ("tutorial-start" in content or "tabbed-labels" in content):
         page.content = content + theme.render_platform_data(site, url, base_url)
     elif shown is not None:
@@ -42,5 +42,5 @@ def render_content(
             updated=site_index.dates.get(shown.path, ""),
         )
         page.content = before + content + after
-        hidden = page.meta.get("hide", [])  # what Material would print a second time
+        hidden = page.meta.get("hide", [])  # otherwise, Material would print it twice
         page.meta["hide"] = [*(hidden if isinstance(hidden, list) else [hidden]), "footer", "path"]

@@ -41,7 +41,7 @@ def add_generated(site: Site, texts: Mapping[Page, str], rules: str | None, file
     for page, text in texts.items():
         file = File.generated(config, page.path, content=companions.disable_macros(text, config))
         file.edit_uri = posixpath.relpath(page.source.path, site.layout.docs)
-        file.abs_src_path = str(site.layout.root / page.source.path)  # other plugins ask git for it, or look beside it
+        file.abs_src_path = str(site.layout.root / page.source.path)  # other plugins read its history or its folder
         put_file(files, file)
     for path, figure in site.figures.items():
         put_file(files, File.generated(config, path, content=figure.svg))
@@ -179,7 +179,7 @@ def set_neighbors(site: Site, nav: Navigation) -> None:
             shown.next_page = by_path.get(after.path) if after else None
 
 
-# What is said of a page, as HTML
+# Information about a page, as HTML
 
 
 def escape_value(value: Any) -> Any:

@@ -27,11 +27,11 @@ from tutorial_tool.mkdocs_plugin.incremental.search import get_entries
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-FEWEST = 24  # Pages for which another process pays
+FEWEST = 24  # Minimum pages that are worth another process
 _READ = frozenset(
     ("markdown", "content", "meta", "toc", "title", "_title_from_render", "present_anchor_ids", "links_to_anchors")
 )
-"""What a page gets when it is read."""
+"""Attributes that MkDocs sets when it parses a page."""
 _populate, _build = theirs._populate_page, theirs._build_page
 
 
@@ -40,7 +40,7 @@ def is_worthwhile(config: MkDocsConfig, pages: int) -> bool:
     return (
         workers.count_available() > 1
         and pages >= FEWEST
-        and not logging.getLogger("mkdocs").isEnabledFor(logging.DEBUG)  # each page has something to say
+        and not logging.getLogger("mkdocs").isEnabledFor(logging.DEBUG)  # each page logs something
         and find_parallel_risk(config) is None
     )
 

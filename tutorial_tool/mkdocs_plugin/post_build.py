@@ -18,7 +18,7 @@ from tutorial_tool.fs import files as disk
 from tutorial_tool.publishing import inventory
 from tutorial_tool.site import Site
 
-MIKE = "MIKE_DOCS_VERSION"  # The variable that names the version, where mike builds one
+MIKE = "MIKE_DOCS_VERSION"  # The variable with the version that mike builds
 
 
 def write_files(site: Site, known: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:

@@ -14,9 +14,9 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.fs import files as disk
 from tutorial_tool.publishing.social_meta import add_platform_name
 
-FILE = "search/search_index.json"  # Where MkDocs and Material keep what their search knows
+FILE = "search/search_index.json"  # The search index of MkDocs and Material
 LARGEST = 500_000_000
-"""Bytes of an index that is still labelled: a site of many thousand pages has one of some ten million."""
+"""Maximum bytes of an index that gets labels; with thousands of pages, it has some ten million."""
 
 
 def label_index_file(config: MkDocsConfig, platforms: Mapping[str, str], hidden: Container[str]) -> None:
@@ -49,7 +49,7 @@ def label_index(index: str, platforms: Mapping[str, str], *, grouped: bool, hidd
     """
     try:
         read = json.loads(index)
-        if "index" not in read:  # which counts the entries
+        if "index" not in read:  # a prebuilt index refers to entries by position
             read["docs"] = [entry for entry in read["docs"] if entry["location"].partition("#")[0] not in hidden]
         entries = read["docs"]
         mark: Callable[[str], str] = escape if grouped else str

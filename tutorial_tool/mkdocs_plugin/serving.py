@@ -23,12 +23,12 @@ class SourceWatcher:
     def __init__(self) -> None:
         self._server: LiveReloadServer | None = None
         self._watched: set[str] = set()
-        self._awaited: str | None = None  # The project's folder, watched as long as it has no data
+        self._awaited: str | None = None  # The project's folder, watched until it has data
 
     def watch_site(self, site: Site, config: MkDocsConfig) -> None:
         """Watch the sources of a site."""
         layout = site.layout
-        folder, docs = layout.root / layout.templates, Path(config.docs_dir)  # MkDocs watches the docs folder itself
+        folder, docs = layout.root / layout.templates, Path(config.docs_dir)  # MkDocs itself watches the docs folder
         paths = [layout.root / path for path in (layout.data, *CONFIGURATION, *site.sources)]
         paths += _find_include_folders(site)
         loose = [path for path in paths if not path.is_relative_to(folder) and not path.is_relative_to(docs)]
@@ -36,7 +36,7 @@ class SourceWatcher:
             self._watched.add(path)
             if self._server is not None:
                 self._server.watch(path)
-                self._server._want_rebuild = True  # It may have changed after it was read, before it was watched
+                self._server._want_rebuild = True  # It may have changed between reading and watching
             else:
                 config.watch.append(path)
         if self._awaited and self._server is not None and (layout.root / layout.data).exists():
@@ -63,7 +63,7 @@ def _find_include_folders(site: Site) -> Iterator[Path]:
     """Yield the folders that `include` in the data reads: a new file there becomes part of the data."""
     for path in site.data_files:
         source = site.sources[path]
-        if _parse_include_folders not in source.cache:  # read once, however often the site is built
+        if _parse_include_folders not in source.cache:  # read once, not in each build
             source.cache[_parse_include_folders] = tuple(_parse_include_folders(source))
         yield from (
             site.layout.root / posixpath.dirname(path) / folder for folder in source.cache[_parse_include_folders]

@@ -14,7 +14,7 @@ from tutorial_tool.publishing import theme
 from tutorial_tool.site import DATA
 
 PRUNED_FROM = 200
-"""Pages of tutorials from which on each page shows the open part of the navigation only: else all of them show all."""
+"""Minimum pages of tutorials for which a page shows only the open part of the navigation."""
 
 
 def extend_config(config: MkDocsConfig) -> None:
@@ -27,7 +27,7 @@ def extend_config(config: MkDocsConfig) -> None:
             config.markdown_extensions.append(name)
             config.mdx_configs.setdefault(name, options)
     config.theme.dirs.append(str(theme.STATIC))
-    config.extra_css[:0] = theme.STYLES  # the user's own styles come after them, and win
+    config.extra_css[:0] = theme.STYLES  # before the user's styles, which take precedence
     config.extra_javascript += theme.SCRIPTS
     if config.theme.name == "material":
         config.extra_css.insert(0, theme.MATERIAL_STYLE)

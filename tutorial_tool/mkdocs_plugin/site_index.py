@@ -28,7 +28,7 @@ class SiteIndex:
         self.files = files
         self.asked = requested or (lambda _page, _path: None)
         self.dates: dict[str, str] = {}
-        """The day on which each page was last changed, by path, where that is known and wanted."""
+        """The date of each page's last change, by path, if known and requested."""
         self._tables: dict[Hashable, tuple[list[StateTable], dict[str, TableContent]]] = {}
 
     def find_file(self, path: str) -> File | None:
@@ -91,7 +91,7 @@ class SiteIndex:
             self._tables[key] = published.build_state_tables(site, shown), {}
         return self._tables[key]
 
-    # Pictures
+    # Images
 
     def resolve_path(self, page: MkDocsPage, src: str) -> str | None:
         """Resolve a relative URL on a page to a path in the docs folder."""

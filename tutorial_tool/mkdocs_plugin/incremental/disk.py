@@ -12,11 +12,11 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from tutorial_tool.core import lazy_re
 
-RACE_SECONDS = 0.1  # A file that was written so shortly before it was looked at may be written again, and keep its time
+RACE_SECONDS = 0.1  # A file may change again within this time after its last change, and keep its timestamp
 _INHERIT = lazy_re.compile(r"^INHERIT:\s*(.+?)\s*$", re.MULTILINE)
 
 Seen = tuple[int, int, int] | None
-"""What tells that a file is the same: time of its last change, size and number; None where nothing does."""
+"""What identifies an unchanged file: modification time, size, and inode; None if nothing does."""
 
 
 @dataclass

@@ -13,12 +13,12 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 SETTLE_SECONDS = 0.01
-"""How long to wait for more after a change: editors save in several steps, and several files at once."""
+"""Seconds to wait for further changes: editors save in several steps, and several files at once."""
 _CHANGES = ("created", "deleted", "modified", "moved")
 _SILENT = frozenset(
     "9p afs cifs davfs drvfs fuse fuseblk lustre nfs nfs4 prl_fs smb3 smbfs vboxsf virtiofs vmhgfs".split()
 )
-"""File systems on which others change files without this system's knowledge."""
+"""File systems whose files other machines may change without an event."""
 
 
 def use_system_events(server: LiveReloadServer) -> bool:
@@ -30,7 +30,7 @@ def use_system_events(server: LiveReloadServer) -> bool:
     try:
         refs = {path: observer.schedule(_build_handler(server), path) for path in paths}
         observer.start()
-    except OSError:  # more folders than the system watches
+    except OSError:  # more folders than the system can watch
         observer.stop()
         return False
     server._watch_refs.clear()

@@ -19,7 +19,7 @@ MODULES = tuple(
     "commands/build.py livereload/__init__.py plugins.py structure/files.py structure/nav.py structure/pages.py".split()
 )
 DIGESTS = frozenset(("12c2fe8c300e27ecdc2c19269bc72fba04005fe8ee10dc65b93a6e0542096887",))
-"""Of those modules in the releases of MkDocs that this package knows: 1.6.1."""
+"""Digests of these modules in the known release of MkDocs, 1.6.1."""
 THEMES = (None, "material", "mkdocs", "readthedocs")
 PLUGINS = (
     ("tutorial_tool.mkdocs_plugin", "TutorialPlugin"),
@@ -35,11 +35,11 @@ _READING_FILES = ("pymdownx.snippets", "pymdownx.b64")  # Extensions whose pages
 _SHARED = lazy_re.compile(
     r"\b(?:nav|pages|files|children|homepage|previous_page|next_page|parent|siblings|ancestors|build_date_utc|random)\b"
 )
-"""What a template of a theme may ask for that belongs to more than its page."""
+"""Names in a theme's templates that depend on more than one page."""
 _CHANGING = lazy_re.compile(
     r"\.(?:update|append|extend|insert|setdefault|pop|popitem|remove|clear|add)\b|\{%[-+]?\s*do\b"
 )
-"""How a template changes something that outlasts its page."""
+"""Ways in which a template changes state beyond its page."""
 
 
 def find_unknown(config: MkDocsConfig) -> str | None:
@@ -84,7 +84,7 @@ def _find_unknown_code(config: MkDocsConfig) -> Iterator[str]:
 @cache
 def compute_digest() -> str:
     """Return the digest of the MkDocs code that this package builds upon."""
-    root = Path(str(mkdocs.plugins.__file__)).parent  # a program that stands in MkDocs' place has files of its own
+    root = Path(str(mkdocs.plugins.__file__)).parent  # a fork of MkDocs has its own files
     files = (file for module in MODULES if (file := root / module).is_file())
     return hashlib.sha256(b"".join(file.read_bytes().replace(b"\r\n", b"\n") for file in files)).hexdigest()
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("mkdocs.plugins.tutorial")
 
-OWN = frozenset(("description", "image"))  # What front matter says that no other page shows
+OWN = frozenset(("description", "image"))  # Front matter that no other page shows
 
 
 @dataclass
@@ -36,12 +36,10 @@ class _CachedPage:
     """The cached state of a page between two builds."""
 
     initial: dict[str, Any]  # Its attributes before it is read
-    body: str | None = None  # Its content before anything stands around it
+    body: str | None = None  # Its content, without the navigation around it
     meta: dict[str, Any] = field(default_factory=dict)
-    dependencies: set[str] = field(
-        default_factory=set
-    )  # The paths of the pages and pictures that it was told something of
-    entries: list[Any] = field(default_factory=list)  # Those of the search
+    dependencies: set[str] = field(default_factory=set)  # The paths of the pages and images that it depends on
+    entries: list[Any] = field(default_factory=list)  # Its entries in the search index
 
 
 @dataclass
@@ -59,7 +57,7 @@ class _BuildState:
     content: dict[str, str]
     shape: object
     search: SearchFile | None
-    rewritten: set[str] = field(default_factory=set)  # The pages whose entries of the search are new
+    rewritten: set[str] = field(default_factory=set)  # The pages with new entries in the search index
 
     @cached_property
     def paths_by_output(self) -> dict[str, str]:
@@ -109,15 +107,15 @@ class IncrementalBuilder:
         self.pages: dict[str, _CachedPage] = {}
         self.built: _BuildState | None = None
         self.reported: str | None = None
-        self.lock = threading.RLock()  # Held by whoever builds
+        self.lock = threading.RLock()  # Held during a build
         self.late: dict[str, None] = {}
-        """Pages that are to be written, by path: somebody who asks for one gets it at once, and the others follow."""
-        self.seen: deque[str] = deque(maxlen=4)  # The pages that were asked for last, by path
+        """Pages to write, by path: a requested one is written at once, the others later."""
+        self.seen: deque[str] = deque(maxlen=4)  # The last requested pages, by path
         self._count = 0
         self._stood: tuple[object, FolderSnapshot, str]
-        """The configuration, the folders and the day as they were when the build began."""
+        """The configuration, the folders, and the day at the start of the build."""
 
-    # What the events of a build tell.
+    # Called by the events of a build.
 
     def start_build(self, config: MkDocsConfig) -> None:
         """Start a full build: files saved from here on are for the next one, unless this one has read them."""
