@@ -30,7 +30,7 @@ from tutorial_tool.templating.places import PageId, PageLocation
 
 _MARKER = lazy_re.compile(r"[ ]*(?:\d+[.)]|[-*+])[ \t]+")
 _RELATIVE = lazy_re.compile(r"(?![/#]|[\w.+-]+:)[^\s\"'<>{}`\\]+")
-"""A path from one page to another; with a character that ends a value in HTML, it stays as it is."""
+"""A path from one page to another; paths with a character that ends an HTML value are not changed."""
 _OLD_ADDRESSES = lazy_re.compile(r"redirect|alias|old_urls", re.IGNORECASE)
 _TAB = "=== "
 
@@ -112,9 +112,9 @@ class _PageOptions(NamedTuple):
     """Parameters of a page for all platforms besides the pages that it is composed from."""
 
     path: str
-    steps: tuple[str, ...]  # Those that have such a page: links of a platform to them lead there
-    is_unnumbered: bool  # Whether the numbers of the step, or its sections, are those of one platform only
-    images: tuple[tuple[str, str], ...]  # The generated pictures, each with the first one that is the same
+    steps: tuple[str, ...]  # Steps with such a page: links from a platform's page point to it
+    is_unnumbered: bool  # Whether the step's or its sections' numbers are right on one platform only
+    images: tuple[tuple[str, str], ...]  # The generated images, each with the first equal one
 
 
 def _combine_pages(first: Page, others: tuple[Page, ...], expected: _PageOptions) -> Page:
@@ -206,7 +206,7 @@ def _build_link_edits(page: Page, expected: _PageOptions) -> list[text_edits.Edi
     return text_edits.build_link_edits(page.document, relocate_link)
 
 
-# Blocks that platforms share, and those in which they differ
+# Shared and differing blocks
 
 
 class _Block(NamedTuple):
@@ -226,7 +226,7 @@ def _merge_texts(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Tr
     at = dict.fromkeys(units, 0)
     out: list[Traced] = []
     for key in [*shared, None]:
-        ends = {  # where a block of that text comes next, or behind the last one
+        ends = {  # the index of the next block with that text, or the end
             id_: next(
                 (end for end in range(at[id_], len(blocks)) if strip_origins(blocks[end].text) == key), len(blocks)
             )
@@ -319,7 +319,7 @@ def _split_blocks(text: Traced) -> list[_Block]:
     """Split a text into blocks, each up to the next one."""
     blocks = Document(strip_origins(text), Dialect.PYTHON_MARKDOWN).blocks
     ends = [*(block.start for block in blocks[1:]), len(text)]
-    start = 0  # what stands before the first block, such as the target of a reference
+    start = 0  # text before the first block, such as a link definition
     out = []
     for block, end in zip(blocks, ends, strict=True):
         starts = [item.start for item in block.children] if block.kind == "list" else []

@@ -8,7 +8,7 @@ import re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.site import Page, Site
 
-NOTE = "Draft: this page is not published."  # What authors read above a draft; readers never do
+NOTE = "Draft: this page is not published."  # Shown to authors above a draft, never published
 
 
 def mark_draft(content: str, site: Site, page: Page) -> str:
@@ -16,7 +16,7 @@ def mark_draft(content: str, site: Site, page: Page) -> str:
     assert page.place is not None
     strings = site.model.strings
     words = html.escape(strings["to-be-written"])
-    content = re.sub(rf"«{re.escape(words)}: [^«»<>]*»(?![^<]*>)", r"<mark>\g<0></mark>", content)  # outside of tags
+    content = re.sub(rf"«{re.escape(words)}: [^«»<>]*»(?![^<]*>)", r"<mark>\g<0></mark>", content)  # not in tags
     items = "".join(
         f"<li>{_render_finding(finding)}</li>" for finding in site.unfinished_by_address.get(page.place.address, ())
     )

@@ -19,30 +19,30 @@ from tutorial_tool.core.traced import Run, Traced, strip_origins
 from tutorial_tool.site import Page
 
 _CHARACTERS = "<>{}\"'=` \t\n"
-_FIRST = 0xFDD0  # Unicode keeps U+FDD0 to U+FDEF for a program's own use: no text holds them
+_FIRST = 0xFDD0  # Unicode reserves U+FDD0 to U+FDEF for internal use: no text has them
 _MARK = {character: chr(_FIRST + index) for index, character in enumerate(_CHARACTERS)}
 _AS_HTML = {_FIRST + index: f"&#{ord(character)};" for index, character in enumerate(_CHARACTERS)}
 _AS_TYPED = {_FIRST + index: character for index, character in enumerate(_CHARACTERS)}
 _MARKS = f"[{_MARK[_CHARACTERS[0]]}-{_MARK[_CHARACTERS[-1]]}]"
-_UNKNOWN_CODE = lazy_re.compile(f'<span class="err">({_MARKS}+)</span>')  # What a highlighter makes of marks
+_UNKNOWN_CODE = lazy_re.compile(f'<span class="err">({_MARKS}+)</span>')  # Marks, after syntax highlighting
 _HARMLESS = lazy_re.compile(
     r"</?(?:b|br|code|em|i|kbd|mark|s|strong|sub|sup|u|wbr)\s*/?>|<https?://[\w.~:/?#@!$&*+,;%()-]++>|<mailto:[\w.+-]+@[\w.-]+>",
     re.IGNORECASE,
 )
-"""Tags without attributes that mark words, and addresses: data may hold them."""
+"""Tags for words without attributes, and autolinks, which data may contain."""
 _OWN_ID = lazy_re.compile(r"\{: #[\w.-]+ \}")
-"""An id as the tool writes it behind a heading."""
+"""An id as the tool writes it after a heading."""
 _EDGE = lazy_re.compile(
     r"<(?=[a-z/])|>|\{|\}|\n\n|\n(?![ \t>]*(?:`{3}|~{3}))|^[ \t>]*(?:`{3}|~{3})", re.IGNORECASE | re.MULTILINE
 )
 _BEGUN = lazy_re.compile(r"<[/!?]?\Z")
-# As browsers read them: a quote begins a value only behind `=`.
+# As browsers parse them: a quote starts a value only after `=`.
 _ATTRIBUTE = r"""(?P<name>=?+[^\s/>=]++|=)(?:\s*+=\s*+(?P<value>"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+))?+"""
 _ATTRIBUTES = lazy_re.compile(rf"\s*+{_ATTRIBUTE}")
 _TAG = lazy_re.compile(
     rf"(<[a-z][^\s/>]*+)(?=[\s/])((?:[\s/]++|{re.sub(r'[?]P<[a-z]+>', '?:', _ATTRIBUTE)})*+)(>|\Z)", re.IGNORECASE
 )
-"""A tag with attributes: the others have nothing that could be taken out."""
+"""A tag with attributes; other tags have nothing to remove."""
 _SUSPECT = lazy_re.compile(r"script|data|on[a-z]+\s*=|&", re.IGNORECASE)
 _ADDRESSES = frozenset(("href", "src", "action", "formaction", "data", "poster", "background", "xlink:href"))
 _HANDLER = lazy_re.compile(r"\bon[a-z]+(?=\s*=)", re.IGNORECASE)
@@ -55,7 +55,7 @@ def escape_markdown(page: Page, data_files: frozenset[str]) -> str:
     """Return a page's Markdown with marks for the site. `data_files` are the paths of the data."""
     whole = strip_origins(page.text)
     front = data.find_front_matter(whole)
-    body = front.body if front else 0  # MkDocs reads what is before it; its values are escaped when they have been read
+    body = front.body if front else 0  # MkDocs parses the front matter; its values are escaped after that
     if _has_no_markup(page.text, whole, body):
         return whole
     out, inside = [whole[:body]], ""
@@ -65,7 +65,7 @@ def escape_markdown(page: Page, data_files: frozenset[str]) -> str:
             inside = _find_open_construct(inside, whole[start:end])
             continue
         begun = _BEGUN.search(out[-1], max(len(out[-1]) - 2, 0))
-        if begun and not _HARMLESS.match(whole, start - len(begun[0])):  # the data would name the tag
+        if begun and not _HARMLESS.match(whole, start - len(begun[0])):  # the data would determine the tag's name
             out[-1] = out[-1][: begun.start()] + begun[0].replace("<", _MARK["<"])
             inside = ""
         out.append(_escape_piece(whole, start, end, inside if run.span else ""))
@@ -90,7 +90,7 @@ def _split_runs(text: Traced, start: int) -> Iterator[tuple[int, int, Run]]:
     for run in text.runs:
         end = at + run.length
         body = at + _find_body(run.span.source) - run.span.start if run.span is not None and run.aligned else at
-        if start <= at and body <= at < end:  # as nearly all of them do
+        if start <= at and body <= at < end:  # nearly all
             yield at, end, run
         else:
             cuts = {max(at, start), body, end}
@@ -171,7 +171,7 @@ def restore_html(text: str, handlers: frozenset[str] | None = None) -> str:
         if not (runs or handles):
             return attribute[0]
         following = attribute.string[attribute.end() : attribute.end() + 1]
-        return " " if following.strip() else ""  # the next attribute stays one of its own
+        return " " if following.strip() else ""  # keeps the next attribute separate
 
     def clean_tag(tag: re.Match[str]) -> str:
         if not _SUSPECT.search(tag[2]):

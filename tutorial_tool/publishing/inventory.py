@@ -16,7 +16,7 @@ from tutorial_tool.publishing import redirect_pages
 from tutorial_tool.site import Site
 
 VERSION = 1
-FILE = "inventory.json"  # What a build calls it
+FILE = "inventory.json"  # Its name in a built site
 
 
 class UnreadableInventory(ValueError):

@@ -24,14 +24,14 @@ class Choice:
     reason: str = ""
     instead: Page | None = None
     is_before: bool = False
-    is_announced: bool = False  # Whether the platform is a draft, and comes soon
+    is_announced: bool = False  # Whether the platform is a draft that is shown as coming soon
 
 
-MANY = 2  # The number of platforms without a step up to which each has a sentence of its own
+MANY = 2  # Maximum platforms without a step for which each has its own sentence
 
 
 MOST_ON_A_LINE = 6
-"""Platforms that stand beside each other; more of them are in a menu. Names of 8 letters fill 688 pixels, 2026-11."""
+"""Maximum platforms in a row; more of them become a menu. Names of 8 letters fill 688 pixels, 2026-11."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from tutorial_tool import data
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.front import FORMER
 
-if TYPE_CHECKING:  # slow to load, and most sites send nobody on
+if TYPE_CHECKING:  # slow to load, and most sites have no redirects
     from tutorial_tool.links import Addresses, Redirect, Target, Tree
 
 _PAGE = """\
@@ -171,6 +171,6 @@ def render_page(
 
 def _encode_script(text: str) -> str:
     """Encode a text as a JavaScript string inside HTML."""
-    import json  # slow to load, and the linter asks for addresses only
+    import json  # slow to load, and the linter needs URLs only
 
     return json.dumps(text).replace("<", "\\u003c").replace("&", "\\u0026")

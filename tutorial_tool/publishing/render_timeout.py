@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from types import FrameType
 
-SECONDS = 30.0  # CPU time of the longest conversion of one page
+SECONDS = 30.0  # Maximum CPU seconds to convert a page
 
 
 class Clock:

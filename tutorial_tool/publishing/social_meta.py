@@ -13,8 +13,8 @@ _HEAD = lazy_re.compile(r"</head\s*>", re.IGNORECASE)
 _TITLE = lazy_re.compile(r"(<title\b[^>]*>)(.*?)(</title\s*>)", re.IGNORECASE | re.DOTALL)
 _CARD = lazy_re.compile(r"""<meta\b[^>]*\bproperty\s*=\s*["']?og:""", re.IGNORECASE)
 _CANONICAL = lazy_re.compile(r"""<link\b[^>]*\brel\s*=\s*["']?canonical\b""", re.IGNORECASE)
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")  # The pictures that sites show on a card: none of them draws SVG
-LARGE = 300  # Pixels from which on a picture fills a card, by its width
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")  # Image formats that sites show on a card: none supports SVG
+LARGE = 300  # Minimum width, in pixels, of an image that fills a card
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def _render_missing_tags(head: str, card: Card) -> Iterator[str]:
     if card.url and not _CANONICAL.search(head):
         yield f'<link rel="canonical" href="{escape(card.url)}">'
     if card.markdown:
-        # the blank keeps off a script of Material that takes `[rel=alternate]` for a translation with a sitemap
+        # the space hides it from a script of Material, which takes `[rel=alternate]` for a translation
         yield f'<link rel="alternate " type="text/markdown" href="{escape(card.markdown)}">'
     if "og:" not in head.lower() or not _CARD.search(head):
         for name, value in _iter_properties(card):

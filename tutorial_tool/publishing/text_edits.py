@@ -8,7 +8,7 @@ from tutorial_tool import data
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page
 
-Edit = tuple[int, int, str]  # Where a text begins and ends, and what stands there instead
+Edit = tuple[int, int, str]  # Start, end, and replacement of a text
 
 
 def build_link_edits(document: Document, new: Callable[[str], str]) -> list[Edit]:

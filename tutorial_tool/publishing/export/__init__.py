@@ -36,13 +36,13 @@ def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = Fa
     if not force and not before and not _can_overwrite(folder, contents):
         raise FolderNotEmpty(f"{folder} contains other files; name an empty folder, or add --force")
     old = [path for path in before if path not in contents and not files_.explain_unsafe(path)]
-    known = _encode_manifest([*contents, *old])  # a run that is killed before its end still knows what to delete
+    known = _encode_manifest([*contents, *old])  # written first: the run after a killed one knows what to delete
     targets = {folder / path: content for path, content in {**contents, MANIFEST: known}.items()}
     gone = [folder / path for path in old]
     folder.mkdir(parents=True, exist_ok=True)
     files_.remove_temporary_files(
         files_.iter_folders(folder)
-    )  # and one that was killed may have left files where nothing is written any more
+    )  # and a killed run may have left files that are no longer written
     if gone:
         files_.write(folder / MANIFEST, known, root=folder)
     files_.write_all(targets, gone, root=folder)
@@ -71,10 +71,10 @@ class Options:
     index: str = "index.md"
     links: str = "md"
     heading_ids: str = "attr-list"
-    engine: Engine = PLAIN  # The generator that the pages are for
+    engine: Engine = PLAIN  # The generator that publishes the pages
     reader_features: bool = False
-    """Whether steps get a platform switcher, a list of steps, and links to the previous and the next one."""
-    dates: bool = False  # Whether pages tell when they were last changed
+    """Whether steps get a platform switcher, a list of steps, and previous and next links."""
+    dates: bool = False  # Whether pages show the date of their last change
 
     @property
     def is_mkdocs(self) -> bool:
@@ -161,7 +161,7 @@ def _rename_index(path: str, options: Options) -> str:
 
 
 Anchors = Mapping[str, Mapping[str, str]]
-"""By page, the anchor that an engine makes of a heading's words, by the id that the heading has here."""
+"""By page and heading id, the anchor that the generator makes from the heading's text."""
 
 
 def _map_anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:

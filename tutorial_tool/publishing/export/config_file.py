@@ -44,7 +44,7 @@ def read_settings(site: Site) -> Mapping[str, Any]:
 
 
 _TAKEN_OVER = "site_url site_description copyright theme extra extra_css extra_javascript markdown_extensions".split()
-"""What of a site's `mkdocs.yml` says how its pages are published; plugins and hooks stay behind."""
+"""Settings that are copied from a site's `mkdocs.yml`; plugins and hooks are not."""
 
 
 def build_config(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
@@ -70,7 +70,7 @@ def build_config(site: Site, nav: list[Any], *, with_assets: bool = False) -> by
         if site.catalogs and isinstance(plugins, yaml.SequenceNode):
             kept = [node for node in plugins.value if _get_extension_name(node) in ("search", "i18n")]
             _set_key(ours, "plugins", yaml.SequenceNode(plugins.tag, kept))
-    if lang := site.layout.lang:  # a site of its own, below that of the source
+    if lang := site.layout.lang:  # a separate site, below that of the source language
         _set_key(ours, "docs_dir", f"{lang}/{DOCS}")
         _set_key(ours, "site_dir", f"site/{lang}")
         if isinstance(name := _get_value(ours, "theme"), str):
@@ -117,7 +117,7 @@ def _merge_settings(ours: yaml.Node, nodes: Mapping[str, yaml.Node]) -> None:
     known = dict(_iter_entries(ours))
     for key, value in nodes.items():
         if key == "theme" and isinstance(value, yaml.MappingNode):
-            value.value = [pair for pair in value.value if pair[0].value != "custom_dir"]  # it is not there
+            value.value = [pair for pair in value.value if pair[0].value != "custom_dir"]  # the folder is not copied
         if key == "markdown_extensions":
             _add_missing(value, known[key])
         if key in known:

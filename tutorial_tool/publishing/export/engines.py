@@ -18,16 +18,16 @@ from tutorial_tool.links.trees import TreeFinder
 from tutorial_tool.site import Layout
 
 Tabs = Literal["mkdocs", "jsx", "code-group", "bold"]
-"""Tabs as `pymdownx.tabbed` has them, as components, as a group of code only, or one after the other."""
+"""Tabs as in `pymdownx.tabbed`, as components, as a group of code only, or one after the other."""
 Boxes = Literal["mkdocs", "docusaurus", "docusaurus 2", "starlight", "vitepress", "alert", "quote"]
-"""The form of notes and warnings; a quotation that begins with the title where there is none."""
+"""The form of notes and warnings; if there is none, a quotation that starts with the title."""
 Attributes = Literal["all", "colon", "braces", "none"]
-"""Which attributes behind a link are read: those of Python-Markdown, `{: … }`, `{…}`, or none."""
-Features = Literal["markdown", "html", "jsx"]  # How what surrounds a step is written: the latter two as the plugin does
+"""Which attributes after a link are parsed: Python-Markdown's `{: … }`, `{…}`, or none."""
+Features = Literal["markdown", "html", "jsx"]  # The form of what is around a step; the latter two as in the plugin
 Languages = Literal["site", "i18n", "hugo", "docusaurus", "folder"]
-"""Where translations stand: in a site of their own, in `page.de.md`, in the folders of Docusaurus, or in `docs/de`."""
+"""The location of translations: a separate site, `page.de.md`, Docusaurus' folders, or `docs/de`."""
 Order = Literal["", "docusaurus", "hugo", "starlight", "vitepress", "mdbook"]
-"""The form in which a generator is told the order of pages."""
+"""The form in which a generator reads the order of pages."""
 
 
 class Engine(NamedTuple):
@@ -43,14 +43,14 @@ class Engine(NamedTuple):
     boxes: Boxes = "quote"
     attributes: Attributes = "none"
     order: Order = ""
-    details: bool = False  # Whether Markdown between the tags of `<details>` is read
-    jsx: bool = False  # Whether tags are those of JSX, which have an end
-    html: bool = True  # Whether tags in Markdown reach the page
+    details: bool = False  # Whether Markdown within `<details>` is parsed
+    jsx: bool = False  # Whether tags are JSX, which must be closed
+    html: bool = True  # Whether raw HTML reaches the page
     features: Features = "markdown"
     index_name: str = "index.md"
     links: str = "md"  # To files, or `url`
     languages: Languages = "folder"
-    passed_over: str = ""  # Another generator whose configuration stands beside that of MkDocs
+    passed_over: str = ""  # Another generator, configured beside MkDocs
 
 
 PLAIN = Engine("", "attr-list", tabs="mkdocs", boxes="mkdocs", attributes="all", features="html", languages="site")
@@ -86,11 +86,11 @@ _NAMED = (
     (lazy_re.compile(r"book\.toml"), "mdbook"),
     (lazy_re.compile(r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s"), "eleventy"),
 )
-"""Configurations that tell their generator before it has a folder of pages."""
+"""Configuration files that identify their generator even without a folder of pages."""
 _OTHER_FORMAT = lazy_re.compile(r"\bformat[\"']?\s*:\s*[\"'](?:detect|md)[\"']")
-"""Said in Docusaurus where not all pages are MDX."""
-_SLASH = lazy_re.compile(r"\btrailingSlash[\"']?\s*:\s*true")  # Said in Docusaurus where each page has a folder
-_UNSAFE = lazy_re.compile(r"\bunsafe[\"']?\s*[:=]\s*true")  # Said in Hugo where tags in Markdown reach the page
+"""Set in Docusaurus if not all pages are MDX."""
+_SLASH = lazy_re.compile(r"\btrailingSlash[\"']?\s*:\s*true")  # Set in Docusaurus if each page is a folder
+_UNSAFE = lazy_re.compile(r"\bunsafe[\"']?\s*[:=]\s*true")  # Set in Hugo if raw HTML reaches the page
 _I18N = lazy_re.compile(r"^[ ]*-[ ]+i18n:", re.MULTILINE)  # The plugin mkdocs-static-i18n, in `plugins`
 _ALERT_HOOK = lazy_re.compile(r"render-blockquote\b.*\.html")
 

@@ -32,7 +32,7 @@ def relocate_files(
 ) -> dict[str, bytes]:
     """Return the files of a translated site by their paths next to those of the `source`."""
     match engine.languages:
-        case "site":  # its configuration is beside the other, as Zensical publishes below the folder of it
+        case "site":  # its configuration is beside the other one, since Zensical publishes below its folder
             config = {"mkdocs.yml": f"mkdocs.{language}.yml"}
             return {config.get(path, f"{language}/{path}"): content for path, content in files.items()}
         case "docusaurus":

@@ -28,7 +28,7 @@ class Rendering:
     configure: Callable[[Site], object]
     force: bool = False
     drafts: bool = False
-    script: bytes = b""  # Added to that of the pages
+    script: bytes = b""  # Appended to the pages' script
     memory: Memory = field(default_factory=Memory)
     pages: list[Page] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from tutorial_tool.publishing.export.engines import Engine
 from tutorial_tool.publishing.text_edits import Edit
 
 IMPORTS = "import Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n"
-_DEEPEST = 20  # Boxes in boxes: no writer has as many
+_DEEPEST = 20  # Maximum depth of nested admonitions
 _OPENING = lazy_re.compile(
     r"(?P<before>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
     r"(?:(?P<sign>!!!|\?\?\?\+?)[ ]*(?P<word>[\w-]+)[\w -]*?(?:[ ]*\"(?P<title>.*)\")?"
@@ -31,17 +31,17 @@ _KINDS = {
     "danger": "danger error bug failure fail missing",
 }
 _KIND = {word: kind for kind, words in _KINDS.items() for word in words.split()}
-"""What the words of boxes mean; `note` for every other."""
+"""The meaning of an admonition's word; `note` for any other."""
 _WORDS: dict[str, dict[str, str]] = {
     "starlight": {"info": "note", "warning": "caution"},
     "vitepress": {"note": "info"},
     "alert": {"info": "note", "danger": "caution"},
 }
-"""How the generators call them, where they have another word."""
+"""The generators' words for them, if different."""
 _BEHIND = lazy_re.compile(
     r"\{:?[ ]*+(?:(?:[.#][\w-]++|[\w:-]++=(?:\"[^\"\n{}]*+\"|'[^'\n{}]*+'|[^\s\"'{}]++))[ ]*+)++\}"
 )
-"""Attributes behind a link or picture."""
+"""Attributes after a link or image."""
 _TITLE = lazy_re.compile(r"\btitle=\"[^\"\n]*\"")
 _FENCE_INFO = lazy_re.compile(r"\{[^{}\n]*?\.([\w+#-]+)[^{}\n]*\}")
 
@@ -111,7 +111,7 @@ def _build_tag_edits(document: Document, engine: Engine) -> Iterator[Edit]:
         return
     for tag in document.tags:
         text = document.text
-        is_ended = text[tag.end - 2] == "/" or text.startswith(f"</{tag.name}>", tag.end)  # as JSX wants it
+        is_ended = text[tag.end - 2] == "/" or text.startswith(f"</{tag.name}>", tag.end)  # as JSX requires
         if engine.jsx and tag.name.lower() in VOID and not tag.closing and not is_ended:
             yield tag.end - 1, tag.end, " />"
         elif not engine.html and tag.name.lower() == "br":

@@ -19,14 +19,14 @@ _FIELDS: Mapping[str, tuple[str, str]] = {
     "hugo": ("weight", "weight: {}\n"),
     "starlight": ("sidebar", "sidebar:\n  order: {}\n"),
 }
-"""By generator, the key of front matter that tells the place of a page, and the lines that are written."""
+"""By generator, the front matter key for the position of a page, and the lines to write."""
 _DATE_FIELDS: Mapping[str, tuple[str, str]] = {
     "docusaurus": ("last_update", "last_update:\n  date: {}\n"),
     "hugo": ("lastmod", "lastmod: {}\n"),
     "starlight": ("lastUpdated", "lastUpdated: {}\n"),
     "vitepress": ("lastUpdated", "lastUpdated: {}\n"),
 }
-"""By generator, the key that tells when a page was last changed, and the lines that are written."""
+"""By generator, the front matter key for the date of the last change, and the lines to write."""
 _CATEGORIES = ("_category_.json", "_category_.yml", "_category_.yaml")
 _INDEXES = ("_index.md", "index.md", "_index.html", "index.html")
 

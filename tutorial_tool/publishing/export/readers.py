@@ -22,11 +22,11 @@ from tutorial_tool.site import Page, Site
 
 _HEADING = lazy_re.compile(r"\s*# .*\n")
 _ASKS_SCRIPT = lazy_re.compile(r"\btutorial-start\b|^[ ]*=== ", re.MULTILINE)
-"""A link to the tutorial on the reader's platform, or tabs, which show that platform."""
-_ENDING = lazy_re.compile(r"(?:(^|/)index)?\.mdx?$")  # What the name of a page's file has, and its address lacks
+"""A link to the tutorial on the reader's platform, or tabs that select that platform."""
+_ENDING = lazy_re.compile(r"(?:(^|/)index)?\.mdx?$")  # The part of a page's file name that its URL lacks
 _SPECIAL = lazy_re.compile(r"([\\`*_{}\[\]<>])")
 
-Url = Callable[[str, str], str]  # The address of a relative path to a file, as the page at a path names it
+Url = Callable[[str, str], str]  # Returns the URL that the page at a path uses for a relative path
 
 
 def add_reader_features(text: str, site: Site, page: Page, engine: Engine, url: Url, updated: str = "") -> str:

@@ -20,7 +20,7 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.site.figures import strip_markdown
 from tutorial_tool.site.figures.inline import compute_style_key, inline_figure
 
-# Pictures of a page: figures written into it, sizes for all others, and those further down loaded late.
+# Images of a page: inlined figures, sizes for all others, and lazy loading further down.
 _IMG = lazy_re.compile(rf"{RAW}|<img\b{ATTRIBUTES}>", re.DOTALL | re.IGNORECASE)
 
 
@@ -126,7 +126,7 @@ __all__ = [
 ]
 
 DARK = {"material": '[data-md-color-scheme="slate"]', "mkdocs": '[data-bs-theme="dark"]'}
-"""What selects a page in dark colours, by theme."""
+"""The selector of dark mode, by theme."""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from tutorial_tool.core import lazy_re
 
 ATTRIBUTES = r"""(?:[^<>"']|"[^"]*+"|'[^']*+')*+"""
 RAW = r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style|textarea|template|svg)\b.*?(?:</(?P=raw)\s*>|\Z)"
-"""What holds no elements of the page's own: comments, and elements whose content is another language."""
+"""Comments, and elements whose content is another language."""
 
 _ATTRIBUTE = lazy_re.compile(r"""([^\s"'<>/=]++)(?:\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++))?+""")
 _TAG = lazy_re.compile(rf"<!--.*?-->|<{ATTRIBUTES}>", re.DOTALL)

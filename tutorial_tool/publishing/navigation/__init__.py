@@ -11,8 +11,8 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.publishing.navigation import folders
 from tutorial_tool.site import Page, Site
 
-# Pages of a tutorial that a typed navigation does not name, beside those that it does.
-_FEWEST = 2  # Pages of a platform that are named at least where all of them are meant to stand there
+# Pages that a handwritten navigation lacks, while it lists others of the same tutorial.
+_FEWEST = 2  # Minimum listed pages of a platform for all of its pages to be expected
 
 
 class _NavPosition(NamedTuple):
@@ -149,7 +149,7 @@ def _replace_marks(site: Site, entries: Iterable[Any], named: set[str], written:
             shown = mark.title or written(strip_origins(site.model.tutorials[mark.id].title))
             yield {shown: build_tutorial_entries(site, mark.id, written)}
         elif mark and site.model.tutorials:
-            continue  # a rule tells it; published, the id would be an address
+            continue  # a rule reports it; published, the id would be a URL
         elif isinstance(value, list):
             inner = list(_replace_marks(site, value, named, written))
             yield {title: inner} if title is not None else inner

@@ -14,17 +14,17 @@ from tutorial_tool.publishing import navigation, platform_switcher
 from tutorial_tool.site import Page, Site
 
 HERE = Path(__file__).parent
-STATIC = HERE / "static"  # A folder of files for the site, at the paths below
+STATIC = HERE / "static"  # The folder of the site's files, at the paths below
 STYLES = ("assets/tutorial-tool/tutorial.css", "assets/tutorial-tool/content.css")
 SCRIPTS = ("assets/tutorial-tool/tutorial.js", "assets/tutorial-tool/content.js")
 TABS_STYLE = "assets/tutorial-tool/tabs.css"  # For themes that have no content tabs; Material has
 MATERIAL_STYLE = "assets/tutorial-tool/material.css"
 MATERIAL_SCRIPT = "assets/tutorial-tool/material.js"
 MATERIAL = HERE / "material"
-"""Templates that stand in for some of Material's, and mend what keeps people from using them."""
+"""Templates that replace some of Material's, to fix their accessibility."""
 
 Url = Callable[[str], str]
-"""The address of a page, by its path in the docs folder, as seen from the page that is written."""
+"""Returns the URL of a page, by its path in the docs folder, relative to the page being written."""
 
 
 def render_surroundings(
