@@ -11,8 +11,7 @@ from tutorial_tool.site import Site
 
 SETTLE_SECONDS = 0.05  # The wait after a build, so that the open page is served first
 SWITCH_SECONDS = 0.0005
-"""Maximum time for which the linter blocks other threads: Python's default of 5 ms would delay each file that they
-read."""
+"""Maximum time for which the linter blocks other threads: Python's 5 ms would delay each file that they read."""
 
 
 class SiteReplaced(Exception):

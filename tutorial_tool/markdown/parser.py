@@ -31,9 +31,7 @@ def parse_blocks(
 
     An empty mapping passed as `definitions` receives the library's link reference definitions.
     """
-    text = (
-        text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")
-    )  # as the library does, at equal length
+    text = text.replace("\r\n", " \n").replace("\r", "\n").replace("\0", "\ufffd")  # as the library, at equal length
     page = _PageReader(text, dialect, {} if definitions is None else definitions)
     return _TreeBuilder(text, page.read_tokens(), page.read_nodes).build_blocks()
 
@@ -104,7 +102,7 @@ class _TreeBuilder:
     def _get_range(self, token: AnyToken) -> tuple[int, int]:
         first, last = token.map or (0, 0)
         starts = self.starts
-        start, end = (starts[first], starts[last if last < len(starts) else -1] - 1)  # the last is the end of the text
+        start, end = starts[first], starts[last if last < len(starts) else -1] - 1  # the last is the end of the text
         return start, max(start, end)
 
     def _build_block(self, token: AnyToken) -> Block:
