@@ -125,7 +125,7 @@ def told(root: Path, *rules: str) -> list[str]:
     """Each finding as a line, or the lines of the error that kept the run from its end."""
     given = (("select", rules),) if rules else ()
     try:
-        found = run_.run(run_.Request(Settings(root, given=given))).findings
+        found = run_.run(run_.Request(Settings(root, overrides=given))).findings
     except ConfigError as problem:
         return list(problem.problems)
     for form in FORMATS:

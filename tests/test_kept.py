@@ -40,7 +40,7 @@ def told(findings: list[Finding]) -> list[object]:
 
 
 def target(root: Path) -> Target:
-    (found,) = find((), Settings(root, given=(("extend_select", ("ALL",)),)))
+    (found,) = find((), Settings(root, overrides=(("extend_select", ("ALL",)),)))
     return found
 
 

@@ -37,8 +37,8 @@ PAGES = 12
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     assert lists.is_known("page")  # the dictionaries stay in their own place
     monkeypatch.setattr(cache, "get_folder", lambda: str(tmp_path / "cache" / "tutorial-tool"))
-    monkeypatch.setattr(disk_cache, "FEWEST", 2)
-    monkeypatch.setattr(scheduler, "MANY", 2)
+    monkeypatch.setattr(disk_cache, "MIN_PAGES", 2)
+    monkeypatch.setattr(scheduler, "MIN_PAGES_TO_RELEASE", 2)
     docs = tmp_path / "docs"
     docs.mkdir()
     monkeypatch.chdir(docs)
@@ -205,7 +205,7 @@ def test_another_release_begins_anew(here: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_few_pages_are_worth_no_file(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disk_cache, "FEWEST", PAGES + 1)
+    monkeypatch.setattr(disk_cache, "MIN_PAGES", PAGES + 1)
     lint()
 
     assert stored() == 0
@@ -234,7 +234,7 @@ def test_values_go_that_were_not_used_for_longest(here: Path, monkeypatch: pytes
 @pytest.mark.parametrize("tree", sorted(path.name for path in COPIES.iterdir() if path.is_dir())[:4])
 def test_after_any_edit_the_same_is_found(here: Path, tree: str, shared: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether other processes judge pages and steps, or not, and where the tree was moved."""
-    monkeypatch.setattr(scheduler, "SHARED", shared)
+    monkeypatch.setattr(scheduler, "CHARACTERS_PER_PROCESS", shared)
     root = Path(shutil.copytree(COPIES / tree, here.parent / "copies"))
     monkeypatch.chdir(root)
     author = Author(root, random.Random(tree).randrange(1000))
@@ -251,7 +251,7 @@ def test_after_any_edit_the_same_is_found(here: Path, tree: str, shared: int, mo
 def test_pages_that_are_put_aside_are_judged_as_those_that_stay(tree: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (target,) = find((COPIES / tree,), Settings(COPIES / tree))
     before = told(target.lint().findings)
-    monkeypatch.setattr(scheduler, "MANY", 2)
+    monkeypatch.setattr(scheduler, "MIN_PAGES_TO_RELEASE", 2)
 
     assert told(target.lint().findings) == before
 

@@ -36,9 +36,9 @@ PAGES = 30
 
 @pytest.fixture
 def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(scheduler, "MANY", 2)
-    monkeypatch.setattr(scheduler, "SHARED", 1)
-    monkeypatch.setattr(scheduler, "FIRST", 0)
+    monkeypatch.setattr(scheduler, "MIN_PAGES_TO_RELEASE", 2)
+    monkeypatch.setattr(scheduler, "CHARACTERS_PER_PROCESS", 1)
+    monkeypatch.setattr(scheduler, "SUBJECTS_BEFORE_FORK", 0)
     for number in range(PAGES):
         text = f"# Otter {number}\n\nOpen the the menu.\n\nSee [the next](page-{number + 1}.md#food).\n\n## Food\n\n![](o.png)\n"
         (tmp_path / f"page-{number}.md").write_text(text)

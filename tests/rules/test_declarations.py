@@ -32,7 +32,7 @@ def test_the_text_of_a_rule_says_what_its_module_makes(read: Rule) -> None:
 
 @pytest.mark.parametrize("rule", CHECKED, ids=lambda rule: rule.name)
 def test_what_a_rule_needs_is_known(rule: Rule) -> None:
-    assert rule.needs in ("", *requirements.OF_A_PAGE, *requirements.OF_A_SITE)
+    assert rule.needs in ("", *requirements.PAGE_NEEDS, *requirements.SITE_NEEDS)
 
 
 IMPORTS = """

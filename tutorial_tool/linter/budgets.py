@@ -77,8 +77,8 @@ def _limit_files(rule: Rule, subject: Subject, findings: Iterator[Finding]) -> I
 
 def _report_timeout(rule: Rule, subject: Subject, seconds: float, error: TimeBudgetExceeded) -> Finding:
     page = None if isinstance(subject, Page | Step) else _find_page(error)
-    at = f", at `{page.path}`" if page else ""
-    message = f"`{rule.name}` was stopped after {seconds:.0f} s of CPU time on {_describe_subject(subject)}{at}"
+    location = f", at `{page.path}`" if page else ""
+    message = f"`{rule.name}` was stopped after {seconds:.0f} s of CPU time on {_describe_subject(subject)}{location}"
     return _build_finding(subject, page or subject, f"{message}; the rest was not checked")
 
 

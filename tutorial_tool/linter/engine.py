@@ -29,37 +29,40 @@ def run(
     config: Config,
     *,
     checkpoint: Callable[[], None] = lambda: None,
-    outside: Iterable[Finding] | None = None,
-    others: Iterable[Finding] = (),
-    ran: Container[str] = (),
+    link_findings: Iterable[Finding] | None = None,
+    tool_findings: Iterable[Finding] = (),
+    tools_run: Container[str] = (),
     memory: Memory | None = None,
-    most: int = 1,
+    max_workers: int = 1,
 ) -> list[Finding]:
     """Return all findings of a site: one for each defect, at its source, unsuppressed, in a stable order.
 
-    `outside` are findings on external links, named after their rules and without a final severity; None if external
-    links were not checked. `others` are those of other tools, likewise, of which those in `ran` actually ran.
+    `link_findings` are those on external links, named after their rules and without a final severity; None if these
+    were not checked. `tool_findings` are those of other tools, likewise; `tools_run` are those that actually ran.
     `checkpoint` is called repeatedly: an exception from it ends the run. With the memory of an earlier run of the same
-    project, a page is checked again only if its text has changed. At most `most` processes check the pages of a large
-    tree in parallel.
+    project, a page is checked again only if its text has changed. At most `max_workers` processes check the pages of a
+    large tree in parallel.
     """
     memory = memory or Memory()
     rules = [rule for rule in get_rules().values() if rule.level and _get_severity(rule, site, config)]
     site.configure(config)
     with memory.share_cache(site), run_clock():
-        raw = _run_rules(rules, site, config, memory, checkpoint, most)
-        raw += unrendered.lint(site, rules, lambda own, part: _run_rules(own, part, config, Memory(), checkpoint, most))
-    raw += _merge_platforms(site, _apply_rule_severity([*(outside or ()), *others], site, config))
+        raw = _run_rules(rules, site, config, memory, checkpoint, max_workers)
+        raw += unrendered.lint(
+            site, rules, lambda subset, part: _run_rules(subset, part, config, Memory(), checkpoint, max_workers)
+        )
+    raw += _merge_platforms(site, _apply_rule_severity([*(link_findings or ()), *tool_findings], site, config))
     fatal = site.errors if site.is_project else []  # errors that keep pages from being checked: a build stops there
     graded = [finding for finding in site.own_findings if not (fatal and finding.severity is Severity.ERROR)]
-    engine = [value for finding in graded if (value := _apply_severity(finding, site, config))]
-    kept = _select_most_specific([*engine, *raw])
-    findings = _merge_repeated(suppressions.apply(kept, site, config, requested=outside is not None, ran=ran))
+    engine = [adjusted for finding in graded if (adjusted := _apply_severity(finding, site, config))]
+    specific = _select_most_specific([*engine, *raw])
+    kept = suppressions.apply(specific, site, config, requested=link_findings is not None, tools_run=tools_run)
+    findings = _merge_repeated(kept)
     return sorted(map(site.relocate_finding, [*fatal, *findings]), key=get_sort_key)
 
 
 def _run_rules(
-    rules: Sequence[Rule], site: Site, config: Config, memory: Memory, checkpoint: Callable[[], None], most: int
+    rules: Sequence[Rule], site: Site, config: Config, memory: Memory, checkpoint: Callable[[], None], max_workers: int
 ) -> list[Finding]:
     for page in site.pages:
         page.usual_lang = site.layout.lang or config.usual_lang
@@ -68,21 +71,23 @@ def _run_rules(
     judge = partial(_run_rule, site, config, findings, memory)
     for level in LEVELS:
         subjects = _list_subjects(level, site, config, findings)
-        of_level = [rule for rule in rules if rule.level == level]
-        if level == "Page" and len(subjects) >= scheduler.MANY and not site.is_project:
-            of_rules = scheduler.run_page_by_page(rules, of_level, subjects, site, config, judge, checkpoint, most)
+        level_rules = [rule for rule in rules if rule.level == level]
+        if level == "Page" and len(subjects) >= scheduler.MIN_PAGES_TO_RELEASE and not site.is_project:
+            reported = scheduler.run_page_by_page(
+                rules, level_rules, subjects, site, config, judge, checkpoint, max_workers
+            )
         else:
-            applicable = [rule for rule in of_level if requirements.is_met_on_site(rule.needs, site, config)]
+            applicable = [rule for rule in level_rules if requirements.is_met_on_site(rule.needs, site, config)]
             if level == "Page":
-                of_rules = scheduler.run_rule_by_rule(applicable, subjects, judge, checkpoint)
-            elif level == "Step" and most > 1 and not site.is_project:
-                of_rules = scheduler.run_step_rules(applicable, subjects, site, judge, checkpoint, most)
+                reported = scheduler.run_rule_by_rule(applicable, subjects, judge, checkpoint)
+            elif level == "Step" and max_workers > 1 and not site.is_project:
+                reported = scheduler.run_step_rules(applicable, subjects, site, judge, checkpoint, max_workers)
             else:
-                of_rules = scheduler.run_rules(applicable, subjects, judge, checkpoint)
-        of_rules += budgets.report_unread(site.pages) if level == "Page" else ()
-        folded = list(_merge_platforms(site, _sort_unfinished_last(of_rules, site, config)))
-        findings.add(folded)
-        raw += folded
+                reported = scheduler.run_rules(applicable, subjects, judge, checkpoint)
+        reported += budgets.report_unread(site.pages) if level == "Page" else ()
+        merged = list(_merge_platforms(site, _sort_unfinished_last(reported, site, config)))
+        findings.add(merged)
+        raw += merged
     return raw
 
 
@@ -96,8 +101,8 @@ def _sort_unfinished_last(findings: Sequence[Finding], site: Site, config: Confi
 
 def prepare_late_findings(site: Site, config: Config, findings: Iterable[Finding]) -> list[Finding]:
     """Return findings that arrive after a run, such as those of the built site, prepared like the others."""
-    folded = _merge_platforms(site, _apply_rule_severity(findings, site, config))
-    return sorted(map(site.relocate_finding, suppressions.filter_unsuppressed(folded, site, config)), key=get_sort_key)
+    merged = _merge_platforms(site, _apply_rule_severity(findings, site, config))
+    return sorted(map(site.relocate_finding, suppressions.filter_unsuppressed(merged, site, config)), key=get_sort_key)
 
 
 def _apply_rule_severity(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
@@ -105,9 +110,9 @@ def _apply_rule_severity(findings: Iterable[Finding], site: Site, config: Config
     for finding in findings:
         rule = get_rules()[finding.rule]
         severity = _get_severity(rule, site, config)
-        own = finding.severity is not Severity.OFF and config.get_stated_severity(rule) is None
+        has_own_severity = finding.severity is not Severity.OFF and config.get_stated_severity(rule) is None
         if severity is not None:
-            yield finding if own else replace(finding, severity=severity)
+            yield finding if has_own_severity else replace(finding, severity=severity)
 
 
 def _get_severity(rule: Rule, site: Site, config: Config, path: str = "") -> Severity | None:
@@ -131,8 +136,8 @@ def _apply_severity(finding: Finding, site: Site, config: Config) -> Finding | N
 
 
 _NUMBER = lazy_re.compile(r"\d+")
-_TOO = "this, too"
-_OF_ONE_CAUSE = ("front-matter", "broken-link", "broken-anchor", "missing-image")
+_SAME_PROBLEM = "this, too"
+_REPEATABLE_RULES = ("front-matter", "broken-link", "broken-anchor", "missing-image")
 
 
 def _merge_repeated(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -142,19 +147,19 @@ def _merge_repeated(findings: Iterable[Finding]) -> Iterator[Finding]:
             yield from group
             continue
         first, *others = sorted(group, key=get_sort_key)
-        yield _add_related(first, others, f"so it is in {len(others)} more places", _TOO)
+        yield _add_related(first, others, f"so it is in {len(others)} more places", _SAME_PROBLEM)
 
 
 def repeat_at_related(finding: Finding) -> Iterator[Finding]:
     """Yield a finding, then a copy of it at each related span with the same problem, for editors to mark."""
     yield finding
-    for place in finding.related:
-        if place.message == _TOO:
-            yield replace(finding, span=place.span, related=(Related(finding.span, _TOO),))
+    for related in finding.related:
+        if related.message == _SAME_PROBLEM:
+            yield replace(finding, span=related.span, related=(Related(finding.span, _SAME_PROBLEM),))
 
 
 def _get_repetition_key(finding: Finding) -> object:
-    if finding.rule not in _OF_ONE_CAUSE or finding.fix is not None or "; did you mean" in finding.message:
+    if finding.rule not in _REPEATABLE_RULES or finding.fix is not None or "; did you mean" in finding.message:
         return None
     is_text = finding.rule == "front-matter"
     return finding.rule, _NUMBER.sub("#", finding.message) if is_text else finding.message, finding.severity
@@ -167,8 +172,8 @@ def merge_missing_names(findings: Iterable[Finding]) -> list[Finding]:
     """
     out = []
     for first, *others in _group_alike(findings, _get_missing_name):
-        more = f"{len(others)} more places ask" if len(others) > 1 else "1 more place asks"
-        out.append(_add_related(first, others[:PLACES], f"{more} for it", "asked for here, too") if others else first)
+        count = f"{len(others)} more places ask" if len(others) > 1 else "1 more place asks"
+        out.append(_add_related(first, others[:PLACES], f"{count} for it", "asked for here, too") if others else first)
     return out
 
 
@@ -178,18 +183,18 @@ def _get_missing_name(finding: Finding) -> object:
     return (finding.message, finding.platforms) if is_lacking else None
 
 
-def _group_alike(findings: Iterable[Finding], what: Callable[[Finding], object]) -> Iterable[list[Finding]]:
+def _group_alike(findings: Iterable[Finding], get_key: Callable[[Finding], object]) -> Iterable[list[Finding]]:
     """Group equivalent findings, in the order of the first ones; a key of None is never grouped."""
     groups: dict[object, list[Finding]] = {}
     for finding in findings:
-        value = what(finding)
-        groups.setdefault(id(finding) if value is None else value, []).append(finding)
+        key = get_key(finding)
+        groups.setdefault(id(finding) if key is None else key, []).append(finding)
     return groups.values()
 
 
-def _add_related(first: Finding, others: Sequence[Finding], message: str, here: str) -> Finding:
+def _add_related(first: Finding, others: Sequence[Finding], message: str, note: str) -> Finding:
     """Return a finding that lists others as related."""
-    related = (*first.related, *(Related(other.span, here) for other in others))
+    related = (*first.related, *(Related(other.span, note) for other in others))
     return replace(first, message=f"{first.message}; {message}", related=related)
 
 
@@ -212,8 +217,8 @@ def _run_rule(
     )
     for finding in reported:
         if (severity := _get_severity(rule, site, config, finding.span.path)) is not None:
-            grave = severity if configured or finding.severity is Severity.OFF else finding.severity
-            yield replace(finding, rule=rule.name, severity=grave)
+            effective = severity if configured or finding.severity is Severity.OFF else finding.severity
+            yield replace(finding, rule=rule.name, severity=effective)
 
 
 def _check_page(rule: Rule, page: Page, arguments: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
@@ -253,9 +258,9 @@ def _merge_platforms(site: Site, findings: Iterable[Finding]) -> Iterator[Findin
     """Yield one finding for each problem at a source span, with all the platforms whose pages show it."""
     groups: dict[tuple[str, Span, str], list[Finding]] = {}
     for finding in findings:
-        is_of_all = finding.platforms and finding.rule != UNFINISHED  # else one span may lack two rows
-        what = "" if is_of_all else finding.message
-        groups.setdefault((finding.rule, finding.span, what), []).append(finding)
+        is_same_problem = finding.platforms and finding.rule != UNFINISHED  # else one span may lack two rows
+        distinction = "" if is_same_problem else finding.message
+        groups.setdefault((finding.rule, finding.span, distinction), []).append(finding)
     for group in groups.values():
         first = group[0]
         if not first.platforms:
@@ -290,9 +295,8 @@ def _select_most_specific(findings: list[Finding]) -> list[Finding]:
             winner = _find_overlapping(findings, by_rule.get((finding.span.source, name), []), finding)
             if winner is not None:
                 dropped.add(index)
-                related_by_index.setdefault(winner, []).append(
-                    Related(finding.span, f"{finding.rule}: {finding.message}")
-                )
+                related = Related(finding.span, f"{finding.rule}: {finding.message}")
+                related_by_index.setdefault(winner, []).append(related)
                 break
     return [
         replace(finding, related=(*finding.related, *related_by_index.get(index, ())))
@@ -307,8 +311,8 @@ _LOOK_BACK = 50  # Maximum findings of one rule that are searched for one that s
 def _find_overlapping(findings: list[Finding], indices: list[int], finding: Finding) -> int | None:
     """Return the first of the findings at `indices`, ordered by span, that overlaps another finding."""
     end = bisect_right(indices, finding.span.end, key=lambda i: findings[i].span.start)
-    near = indices[max(end - _LOOK_BACK, 0) : end]
-    return next((i for i in near if findings[i] is not finding and findings[i].span.overlaps(finding.span)), None)
+    candidates = indices[max(end - _LOOK_BACK, 0) : end]
+    return next((i for i in candidates if findings[i] is not finding and findings[i].span.overlaps(finding.span)), None)
 
 
 def get_sort_key(finding: Finding) -> tuple[Any, ...]:

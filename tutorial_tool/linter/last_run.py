@@ -26,34 +26,34 @@ class LastRun:
     the run began: so opening, closing, or saving a text needs no new run.
     """
 
-    requested: Sequence[Any]
+    request: Sequence[Any]
     site: Site
     linted: LintedSite | None = None
 
     def __post_init__(self) -> None:
-        self.heard, self.started, self._day = inputs.InputObserver(), time_ns(), cache.get_today()
+        self.observer, self.started, self._day = inputs.InputObserver(), time_ns(), cache.get_today()
         self._root = self.site.layout.root.absolute()
-        self._around = inputs.digest_parents(self._root)
+        self._parent_digest = inputs.digest_parents(self._root)
 
-    def get_linted(self, asked: Sequence[Any], site: Site) -> LintedSite | None:
+    def get_linted(self, request: Sequence[Any], site: Site) -> LintedSite | None:
         """Return the result if a run with this request on the site as read now would give the same."""
         is_same = len(site.pages) == len(self.site.pages) and site.findings == self.site.findings
-        is_same = (
-            is_same and all(map(operator.is_, site.pages, self.site.pages)) and tuple(asked) == tuple(self.requested)
-        )
-        is_same = is_same and self._day == cache.get_today() and self._around == inputs.digest_parents(self._root)
+        is_same = is_same and all(map(operator.is_, site.pages, self.site.pages))
+        is_same = is_same and tuple(request) == tuple(self.request)
+        is_same = is_same and self._day == cache.get_today()
+        is_same = is_same and self._parent_digest == inputs.digest_parents(self._root)
         return self.linted if is_same and self._files and all(map(self._is_untouched, self._files)) else None
 
     @cached_property
     def _files(self) -> Sequence[str]:
         """The files and folders that the run read, without its pages; empty if they cannot be determined."""
-        passed = [base] if (base := cache.get_folder()) else []
+        ignored = [base] if (base := cache.get_folder()) else []
         pages = {str(self._root / page.path) for page in self.site.pages}
         try:
-            paths = [*self.heard.iter_paths(passed, [self._root]), *inputs.iter_searched_paths(self._root)]
+            paths = [*self.observer.iter_paths(ignored, [self._root]), *inputs.iter_searched_paths(self._root)]
         except (OSError, ValueError):
             return ()
-        return tuple(set(paths) - pages - self._around.keys())
+        return tuple(set(paths) - pages - self._parent_digest.keys())
 
     def _is_untouched(self, path: str) -> bool:
         """Return whether a path is unmodified since the run began; a missing one is covered by its folder."""

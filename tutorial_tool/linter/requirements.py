@@ -9,7 +9,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, Site, page_facts
 
-OF_A_PAGE: Mapping[str, Callable[[Document], bool]] = {
+PAGE_NEEDS: Mapping[str, Callable[[Document], bool]] = {
     "code": lambda document: bool(document.code_blocks),
     "fences": lambda document: any(fence in document.text for fence in ("```", "~~~", ":::")),
     "front-matter": lambda document: document.front_matter is not None,
@@ -19,7 +19,7 @@ OF_A_PAGE: Mapping[str, Callable[[Document], bool]] = {
     "tables": lambda document: bool(document.tables),
 }
 """What a page must contain, or one page of the site."""
-OF_A_SITE: Mapping[str, Callable[[Site, Config], bool]] = {
+SITE_NEEDS: Mapping[str, Callable[[Site, Config], bool]] = {
     "copies": lambda site, config: bool(variants.find_steps(site, config.variants)),
     "inventory": lambda _, config: config.inventory is not None,
     "pages": lambda site, _: len(site.pages) > 1,
@@ -31,29 +31,29 @@ OF_A_SITE: Mapping[str, Callable[[Site, Config], bool]] = {
 
 def is_met_on_page(page: Page, need: str) -> bool:
     """Return whether a page has what a page rule needs."""
-    return need not in OF_A_PAGE or need in page.get_cached(_find_page_needs)
+    return need not in PAGE_NEEDS or need in page.get_cached(_find_page_needs)
 
 
 def can_be_met(need: str, site: Site, config: Config) -> bool:
     """Return whether a site may have what a rule needs, as far as that is known without its pages."""
-    return need in OF_A_PAGE or is_met_on_site(need, site, config)
+    return need in PAGE_NEEDS or is_met_on_site(need, site, config)
 
 
 def is_met_on_site(need: str, site: Site, config: Config) -> bool:
     """Return whether a site has what a rule needs."""
-    if need in OF_A_PAGE:
+    if need in PAGE_NEEDS:
         return need in _get_site_needs(site)
-    return not need or OF_A_SITE[need](site, config)
+    return not need or SITE_NEEDS[need](site, config)
 
 
 def _get_site_needs(site: Site) -> frozenset[str]:
-    known = vars(site)  # cached: requested often, and the pages of a site do not change
-    if "needs" not in known:
-        known["needs"] = frozenset[str]().union(*(page.get_cached(_find_page_needs) for page in site.pages))
-    had: frozenset[str] = known["needs"]
-    return had
+    cache = vars(site)  # cached: requested often, and the pages of a site do not change
+    if "needs" not in cache:
+        cache["needs"] = frozenset[str]().union(*(page.get_cached(_find_page_needs) for page in site.pages))
+    needs: frozenset[str] = cache["needs"]
+    return needs
 
 
 @page_facts.register
 def _find_page_needs(page: Page) -> frozenset[str]:
-    return frozenset(need for need, is_met in OF_A_PAGE.items() if is_met(page.document))
+    return frozenset(need for need, is_met in PAGE_NEEDS.items() if is_met(page.document))

@@ -32,11 +32,11 @@ class CachedFindings:
 
 def load_page_findings(page: Page, settings: tuple[object, ...]) -> CachedFindings:
     """Return the cached findings on a page under the same settings: page rules depend on nothing else."""
-    now = *settings, page.is_link_only
-    state, value = page.cache.get(load_page_findings, (None, {}))
-    if state != now:
-        state, value = page.cache[load_page_findings] = now, {}
-    return CachedFindings(page, value)
+    key = *settings, page.is_link_only
+    cached_key, findings = page.cache.get(load_page_findings, (None, {}))
+    if cached_key != key:
+        cached_key, findings = page.cache[load_page_findings] = key, {}
+    return CachedFindings(page, findings)
 
 
 def get_all_findings(
@@ -44,30 +44,27 @@ def get_all_findings(
 ) -> tuple[tuple[str, tuple[Finding, ...]], ...] | None:
     """Return the findings on a page by rule, without empty ones; None unless all of these rules have run."""
     assert isinstance(subject.subject, Page)
-    findings, known = subject.findings, subject.subject.cache
-    made = known.get(get_all_findings)
-    if made is None or made[0] is not findings or made[1] != rules:
+    findings, page_cache = subject.findings, subject.subject.cache
+    cached = page_cache.get(get_all_findings)
+    if cached is None or cached[0] is not findings or cached[1] != rules:
         if any(rule not in findings for rule in rules):
             return None
-        made = known[get_all_findings] = (
-            findings,
-            rules,
-            tuple((rule, findings[rule]) for rule in rules if findings[rule]),
-        )
-    matches: tuple[tuple[str, tuple[Finding, ...]], ...] = made[2]
+        by_rule = tuple((rule, findings[rule]) for rule in rules if findings[rule])
+        cached = page_cache[get_all_findings] = findings, rules, by_rule
+    matches: tuple[tuple[str, tuple[Finding, ...]], ...] = cached[2]
     return matches
 
 
 def load_step_findings(step: Step, settings: tuple[object, ...], findings: Findings) -> CachedFindings:
     """Return the cached findings on a step with the same settings and evidence in its files."""
-    shown = (source for page in step.pages.values() for source in (page.source, *page.provenance)) if findings else ()
-    now = (*settings, *step.inputs, *findings.get_in_sources(dict.fromkeys(shown)))
-    known = step.first_page.cache.get(load_step_findings, (None, Dependencies(), {}))
-    if isinstance(known, StoredResult):
-        known = now if known.matches_inputs(now) else None, Dependencies.restore_from(known), known.result
-    state, asked, value = known
-    if state != now or not asked.are_current(step):
-        value, asked = {}, Dependencies()
-    step.dependencies.add(asked)
-    step.first_page.cache[load_step_findings] = now, step.dependencies, value
-    return CachedFindings(step, value, step.dependencies)
+    sources = (source for page in step.pages.values() for source in (page.source, *page.provenance)) if findings else ()
+    inputs = (*settings, *step.inputs, *findings.get_in_sources(dict.fromkeys(sources)))
+    cached = step.first_page.cache.get(load_step_findings, (None, Dependencies(), {}))
+    if isinstance(cached, StoredResult):
+        cached = inputs if cached.matches_inputs(inputs) else None, Dependencies.restore_from(cached), cached.result
+    cached_inputs, dependencies, by_rule = cached
+    if cached_inputs != inputs or not dependencies.are_current(step):
+        by_rule, dependencies = {}, Dependencies()
+    step.dependencies.add(dependencies)
+    step.first_page.cache[load_step_findings] = inputs, step.dependencies, by_rule
+    return CachedFindings(step, by_rule, step.dependencies)

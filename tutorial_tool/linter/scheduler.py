@@ -15,10 +15,10 @@ from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step
 
-MANY = 40  # Minimum pages for which not all stay parsed: the results for each are serialized instead
-SHARED = 400_000
+MIN_PAGES_TO_RELEASE = 40  # Minimum pages for which not all stay parsed: the results for each are serialized instead
+CHARACTERS_PER_PROCESS = 400_000
 """Characters of pages that justify another process: its start and communication take a tenth of their time."""
-FIRST = 5
+SUBJECTS_BEFORE_FORK = 5
 """Pages or steps checked before other processes start, so that what rules build on first use is built once."""
 
 
@@ -37,10 +37,10 @@ def _check_subjects(rule: Rule, subjects: Iterable[CachedFindings], judge: Judge
     """Return the findings of a rule, checking only subjects without cached ones."""
     findings: list[Finding] = []
     for cached in subjects:
-        keep = cached.findings.get(rule.name)
-        if keep is None:
-            keep = cached.cache_findings(rule.name, check_within_budget(rule, cached, judge))
-        findings += keep
+        reported = cached.findings.get(rule.name)
+        if reported is None:
+            reported = cached.cache_findings(rule.name, check_within_budget(rule, cached, judge))
+        findings += reported
     return findings
 
 
@@ -52,9 +52,9 @@ def run_rule_by_rule(
 ) -> list[Finding]:
     """Run the page rules, one rule at a time, on pages without a complete set of cached findings."""
     names = tuple(rule.name for rule in applicable)
-    new = [cached for cached in pages if rule_cache.get_all_findings(cached, names) is None]
+    unchecked = [cached for cached in pages if rule_cache.get_all_findings(cached, names) is None]
     for rule in applicable:
-        _check_subjects(rule, new, judge)
+        _check_subjects(rule, unchecked, judge)
         checkpoint()
     findings: dict[str, list[Finding]] = {name: [] for name in names}
     for cached in pages:
@@ -65,39 +65,39 @@ def run_rule_by_rule(
 
 def run_page_by_page(
     rules: Iterable[Rule],
-    of_level: Sequence[Rule],
+    page_rules: Sequence[Rule],
     pages: Sequence[CachedFindings],
     site: Site,
     config: Config,
     judge: Judge,
     checkpoint: Callable[[], None],
-    most: int,
+    max_workers: int,
 ) -> list[Finding]:
     """Run the page rules page by page: each page is parsed, checked by all rules, and released.
 
     Pages that will be compared stay parsed, unless other processes check them, which then also compare them. The
     findings are ordered by rule.
     """
-    applicable = [rule for rule in of_level if requirements.can_be_met(rule.needs, site, config)]
+    applicable = [rule for rule in page_rules if requirements.can_be_met(rule.needs, site, config)]
     for rule in rules:
         if rule.level == "Site" and requirements.can_be_met(rule.needs, site, config):
             _ = rule.check  # importing the rule registers its page facts
-    new = [cached for cached in pages if len(cached.findings) < len(applicable)]
-    several = _count_processes((_get_page(cached) for cached in new), most)
-    steps = variants.find_steps(site, config.variants) if several < 2 else ()
-    staying = {page for step in steps for page in step.pages.values()}
+    unchecked = [cached for cached in pages if len(cached.findings) < len(applicable)]
+    processes = _count_processes((_get_page(cached) for cached in unchecked), max_workers)
+    steps = variants.find_steps(site, config.variants) if processes < 2 else ()
+    compared_pages = {page for step in steps for page in step.pages.values()}
 
     def check_page(cached: CachedFindings) -> None:
         run_rules(applicable, (cached,), judge, lambda: None)
         page = _get_page(cached)
         page_facts.compute_all(page)
-        if page not in staying:
+        if page not in compared_pages:
             page.document.release_parsed()
 
-    for cached in new[:FIRST]:
+    for cached in unchecked[:SUBJECTS_BEFORE_FORK]:
         check_page(cached)
-    _run_parallel(new[FIRST:], check_page, site, config, several)
-    for cached in new:
+    _run_parallel(unchecked[SUBJECTS_BEFORE_FORK:], check_page, site, config, processes)
+    for cached in unchecked:
         if len(cached.findings) < len(applicable):
             check_page(cached)
         checkpoint()
@@ -109,25 +109,29 @@ def _get_page(cached: CachedFindings) -> Page:
     return cached.subject
 
 
-def _count_processes(pages: Iterable[Page], most: int) -> int:
-    """Return how many processes, of `most`, are worth starting for the amount of text."""
-    return min(most, sum(len(page.plain) for page in pages) // SHARED) if most > 1 else 1
+def _count_processes(pages: Iterable[Page], max_workers: int) -> int:
+    """Return how many processes, of `max_workers`, are worth starting for the amount of text."""
+    return min(max_workers, sum(len(page.plain) for page in pages) // CHARACTERS_PER_PROCESS) if max_workers > 1 else 1
 
 
 def _run_parallel(
-    subjects: Sequence[CachedFindings], take: Callable[[CachedFindings], None], site: Site, config: Config, several: int
+    subjects: Sequence[CachedFindings],
+    check: Callable[[CachedFindings], None],
+    site: Site,
+    config: Config,
+    processes: int,
 ) -> None:
     """Check pages in parallel if there are many. Those that were not processed stay unchanged."""
     by_path, settings = {page.path: page for page in site.pages}, (config, site.is_project)
 
-    def check_page(number: int) -> bytes:
-        take(subjects[number])
-        return serialization.serialize_page(_get_page(subjects[number]), *settings)
+    def check_page(index: int) -> bytes:
+        check(subjects[index])
+        return serialization.serialize_page(_get_page(subjects[index]), *settings)
 
-    for number, own in workers.map_parallel(check_page, len(subjects), several):
-        page = _get_page(subjects[number])
-        serialization.restore_page(subjects[number], page, own, by_path)
-        page.cache[serialization.serialize_page] = settings, own
+    for index, serialized in workers.map_parallel(check_page, len(subjects), processes):
+        page = _get_page(subjects[index])
+        serialization.restore_page(subjects[index], page, serialized, by_path)
+        page.cache[serialization.serialize_page] = settings, serialized
 
 
 # Steps
@@ -139,29 +143,30 @@ def run_step_rules(
     site: Site,
     judge: Judge,
     checkpoint: Callable[[], None],
-    most: int,
+    max_workers: int,
 ) -> list[Finding]:
     """Run the step rules, one rule at a time, in parallel if there are many steps."""
-    new = [cached for cached in steps if any(rule.name not in cached.findings for rule in applicable)]
-    several = _count_processes((page for cached in new for page in _get_step(cached).pages.values()), most)
-    reported: dict[Subject, Mapping[str, tuple[Finding, ...]]] = {}
+    unchecked = [cached for cached in steps if any(rule.name not in cached.findings for rule in applicable)]
+    pages = (page for cached in unchecked for page in _get_step(cached).pages.values())
+    processes = _count_processes(pages, max_workers)
+    by_subject: dict[Subject, Mapping[str, tuple[Finding, ...]]] = {}
 
     def check_step(cached: CachedFindings) -> dict[str, tuple[Finding, ...]]:
         return {rule.name: tuple(_check_subjects(rule, (cached,), judge)) for rule in applicable}
 
-    if several > 1:
-        for cached in new[:FIRST]:
-            reported[cached.subject] = check_step(cached)
-        rest = new[FIRST:]
-        for number, findings in _run_steps_parallel(rest, check_step, site, several):
-            reported[rest[number].subject] = findings
+    if processes > 1:
+        for cached in unchecked[:SUBJECTS_BEFORE_FORK]:
+            by_subject[cached.subject] = check_step(cached)
+        remaining = unchecked[SUBJECTS_BEFORE_FORK:]
+        for index, findings in _run_steps_parallel(remaining, check_step, site, processes):
+            by_subject[remaining[index].subject] = findings
             checkpoint()
     out: list[Finding] = []
     for rule in applicable:
         for cached in steps:
             out += (
-                reported[cached.subject][rule.name]
-                if cached.subject in reported
+                by_subject[cached.subject][rule.name]
+                if cached.subject in by_subject
                 else _check_subjects(rule, (cached,), judge)
             )
         checkpoint()
@@ -175,22 +180,22 @@ def _get_step(cached: CachedFindings) -> Step:
 
 def _run_steps_parallel(
     subjects: Sequence[CachedFindings],
-    decided: Callable[[CachedFindings], Mapping[str, tuple[Finding, ...]]],
+    check: Callable[[CachedFindings], Mapping[str, tuple[Finding, ...]]],
     site: Site,
-    several: int,
+    processes: int,
 ) -> Iterator[tuple[int, Mapping[str, tuple[Finding, ...]]]]:
     """Yield findings on steps from other processes, by index; steps not processed stay unchanged."""
     pages, sources = {page.path: page for page in site.pages}, serialization.index_sources(site)
 
-    def check_step(number: int) -> bytes:
-        cached = subjects[number]
-        before = [(page, dict(page.cache)) for page in _get_step(cached).pages.values()]
-        own = serialization.serialize_step(cached, decided(cached), sources)
-        for page, known in before:  # free what was built for it: it is large, and rarely needed again
+    def check_step(index: int) -> bytes:
+        cached = subjects[index]
+        caches = [(page, dict(page.cache)) for page in _get_step(cached).pages.values()]
+        serialized = serialization.serialize_step(cached, check(cached), sources)
+        for page, earlier in caches:  # free what was built for it: it is large, and rarely needed again
             page.cache.clear()
-            page.cache.update(known)
+            page.cache.update(earlier)
             page.document.release_parsed()
-        return own
+        return serialized
 
-    for number, own in workers.map_parallel(check_step, len(subjects), several):
-        yield number, serialization.restore_step(subjects[number], own, pages, sources)
+    for index, serialized in workers.map_parallel(check_step, len(subjects), processes):
+        yield index, serialization.restore_step(subjects[index], serialized, pages, sources)

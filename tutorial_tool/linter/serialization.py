@@ -19,46 +19,48 @@ from tutorial_tool.linter.rule_cache import CachedFindings
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step, persistence
 
-_OWN = __name__.partition(".")[0]
+_PACKAGE = __name__.partition(".")[0]
 _PLAIN = ("collections", "Counter")  # The only other type in results
 
 
 def serialize_page(page: Page, *settings: object) -> bytes:
     """Serialize the facts of a page checked under these settings; the page caches the result."""
-    makes = [make for make in page_facts.list_registered() if make in page.cache]
-    names = "\n".join(f"{make.__module__}:{make.__name__}" for make in makes)  # the same for all pages: read once
-    noted = [page.cache[make][1] for make in makes]
+    functions = [function for function in page_facts.list_registered() if function in page.cache]
+    # the same for all pages: read once
+    names = "\n".join(f"{function.__module__}:{function.__name__}" for function in functions)
+    results = [page.cache[function][1] for function in functions]
     findings = rule_cache.load_page_findings(page, settings).findings
-    return dump_pickle((names, noted, findings), {page.source.path: page.source})
+    return dump_pickle((names, results, findings), {page.source.path: page.source})
 
 
-def restore_page(cached: CachedFindings, page: Page, own: bytes, pages: Mapping[str, Page]) -> None:
+def restore_page(cached: CachedFindings, page: Page, serialized: bytes, pages: Mapping[str, Page]) -> None:
     """Restore what `serialize_page` returned, so that the page need not be checked again.
 
     `pages` are all those of the site, by path.
     """
-    names, noted, value = load_pickle(own, pages)
-    page.cache.update((make, ((), made)) for make, made in zip(_find_makes(names), noted, strict=True))
-    cached.findings.update(value)
+    names, results, findings = load_pickle(serialized, pages)
+    by_function = zip(_find_functions(names), results, strict=True)
+    page.cache.update((function, ((), result)) for function, result in by_function)
+    cached.findings.update(findings)
 
 
 def serialize_step(
-    cached: CachedFindings, matches: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]
+    cached: CachedFindings, findings: Mapping[str, Sequence[Finding]], sources: Mapping[str, Source]
 ) -> bytes:
     """Serialize a step and these new findings, for `restore_step`."""
     assert isinstance(cached.subject, Step)
-    known = cached.subject.first_page.cache
-    made = {
-        make: lent
-        for make in persistence.persistent_functions
-        if make in known and (lent := persistence.build_stored_result(known[make]))
+    page_cache = cached.subject.first_page.cache
+    results = {
+        function: stored
+        for function in persistence.persistent_functions
+        if function in page_cache and (stored := persistence.build_stored_result(page_cache[function]))
     }
-    saved = {str(file): time for file, time in cached.dependency.file_times.items()}
-    return dump_pickle((matches, tuple(cached.findings), saved, cached.dependency.answers, made), sources)
+    save_times = {str(file): time for file, time in cached.dependency.file_times.items()}
+    return dump_pickle((findings, tuple(cached.findings), save_times, cached.dependency.answers, results), sources)
 
 
 def restore_step(
-    cached: CachedFindings, own: bytes, pages: Mapping[str, Page], sources: Mapping[str, Source]
+    cached: CachedFindings, serialized: bytes, pages: Mapping[str, Page], sources: Mapping[str, Source]
 ) -> Mapping[str, tuple[Finding, ...]]:
     """Restore a step from what `serialize_step` returned, and return its findings by rule.
 
@@ -66,11 +68,11 @@ def restore_step(
     """
     assert isinstance(cached.subject, Step)
     findings: Mapping[str, tuple[Finding, ...]]
-    findings, kept, saved, answers, made = _Unpickler(own, pages, sources.__getitem__).load()
-    cached.findings.update((name, findings[name]) for name in kept)
-    cached.dependency.file_times.update((Path(file), time) for file, time in saved.items())
+    findings, cacheable, save_times, answers, results = _Unpickler(serialized, pages, sources.__getitem__).load()
+    cached.findings.update((name, findings[name]) for name in cacheable)
+    cached.dependency.file_times.update((Path(file), time) for file, time in save_times.items())
     cached.dependency.answers.update(answers)
-    cached.subject.first_page.cache.update(made)
+    cached.subject.first_page.cache.update(results)
     return findings
 
 
@@ -82,7 +84,7 @@ def load_pickle(data: bytes, pages: Mapping[str, Page]) -> Any:
     return _Unpickler(data, pages, lambda path: pages[path].source).load()
 
 
-def dump_pickle(known: object, sources: Mapping[str, Source]) -> bytes:
+def dump_pickle(value: object, sources: Mapping[str, Source]) -> bytes:
     """Serialize data about pages, with references to pages and given sources; include other files."""
     data = io.BytesIO()
 
@@ -90,7 +92,7 @@ def dump_pickle(known: object, sources: Mapping[str, Source]) -> bytes:
         is_own = sources.get(source.path) is source
         return (_SourceReference, (source.path,)) if is_own else (Source, (source.path, source.raw))
 
-    _Pickler(data, reduce_source).dump(known)
+    _Pickler(data, reduce_source).dump(value)
     return data.getvalue()
 
 
@@ -105,38 +107,38 @@ def index_sources(site: Site) -> Mapping[str, Source]:
 
 
 class _Pickler(pickle.Pickler):
-    def __init__(self, file: io.BytesIO, reduced: Callable[[Source], Any]) -> None:
+    def __init__(self, file: io.BytesIO, reduce_source: Callable[[Source], Any]) -> None:
         super().__init__(file, protocol=pickle.HIGHEST_PROTOCOL)
         self.dispatch_table = copyreg.dispatch_table.copy()
         self.dispatch_table[Page] = lambda page: (_PageReference, (page.path,))
-        self.dispatch_table[Source] = reduced
+        self.dispatch_table[Source] = reduce_source
 
 
 class _Unpickler(pickle.Unpickler):
-    def __init__(self, data: bytes, pages: Mapping[str, Page], source: Callable[[str], Source]) -> None:
+    def __init__(self, data: bytes, pages: Mapping[str, Page], get_source: Callable[[str], Source]) -> None:
         super().__init__(io.BytesIO(data))
-        self._named = {_PageReference.__name__: pages.__getitem__, _SourceReference.__name__: source}
+        self._named = {_PageReference.__name__: pages.__getitem__, _SourceReference.__name__: get_source}
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) == ("builtins", "getattr"):  # before Python 3.11.4, Enum members are pickled with it
             return _get_member
-        return self._named.get(name) or _find_kind(module, name)
+        return self._named.get(name) or _find_class(module, name)
 
 
-def _get_member(kind: object, name: str) -> Enum:
-    if not (isinstance(kind, type) and issubclass(kind, Enum)):
-        raise pickle.UnpicklingError(f"{kind} has no members")
-    return kind[name]
-
-
-@cache
-def _find_makes(names: str) -> tuple[Any, ...]:
-    return tuple(_find_kind(*name.split(":")) for name in names.split("\n") if name)
+def _get_member(enum_class: object, name: str) -> Enum:
+    if not (isinstance(enum_class, type) and issubclass(enum_class, Enum)):
+        raise pickle.UnpicklingError(f"{enum_class} has no members")
+    return enum_class[name]
 
 
 @cache
-def _find_kind(module: str, name: str) -> Any:
-    if module.partition(".")[0] != _OWN and (module, name) != _PLAIN:
+def _find_functions(names: str) -> tuple[Any, ...]:
+    return tuple(_find_class(*name.split(":")) for name in names.split("\n") if name)
+
+
+@cache
+def _find_class(module: str, name: str) -> Any:
+    if module.partition(".")[0] != _PACKAGE and (module, name) != _PLAIN:
         raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
     return getattr(import_module(module), name)
 

@@ -24,10 +24,10 @@ def lint(site: Site, rules: Sequence[Rule], run: Callable[[Sequence[Rule], Site]
     if not sources or not applicable:
         return []
     pages = [Page(source.path, source, _mask_tags(source)) for source in sources]
-    of_pages = [rule for rule in applicable if rule.level == "Page"]
-    of_all = [rule for rule in applicable if rule.level != "Page"]
-    findings = run(of_pages, replace(site, pages=pages, cache={}))
-    findings += run(of_all, replace(site, pages=[*site.pages, *pages], cache={}))
+    page_rules = [rule for rule in applicable if rule.level == "Page"]
+    other_rules = [rule for rule in applicable if rule.level != "Page"]
+    findings = run(page_rules, replace(site, pages=pages, cache={}))
+    findings += run(other_rules, replace(site, pages=[*site.pages, *pages], cache={}))
     return [finding for finding in findings if finding.span.source in sources]
 
 
@@ -45,8 +45,9 @@ def _find_unrendered(site: Site) -> Iterator[Source]:
 def _mask_tags(source: Source) -> traced.Traced:
     """Return a template with a placeholder for each tag, so that words around one are not adjacent."""
     parts: list[str] = []
-    at = 0
+    copied = 0
     for tag in _TAG.finditer(source.text):
-        parts += (traced.trace_span(source.span(at, tag.start())), traced.trace_to_span(MASK, source.span(*tag.span())))
-        at = tag.end()
-    return traced.concatenate([*parts, traced.trace_span(source.span(at, len(source.text)))])
+        parts.append(traced.trace_span(source.span(copied, tag.start())))
+        parts.append(traced.trace_to_span(MASK, source.span(*tag.span())))
+        copied = tag.end()
+    return traced.concatenate([*parts, traced.trace_span(source.span(copied, len(source.text)))])
