@@ -20,7 +20,7 @@ from tutorial_tool.site import Page, Site
 Edits = Mapping[str, Sequence[Edit]]  # The edits of each file, by path, ordered by span
 
 
-_READ_ELSE = ("unparsed-markup", "unclosed-fence", "malformed-table")
+_MARKUP_RULES = ("unparsed-markup", "unclosed-fence", "malformed-table")
 """Rules that report Markdown which the site generator does not parse as intended."""
 
 
@@ -36,43 +36,43 @@ class LintedSite(NamedTuple):
 
 def check_files(edits: Edits, overlay: Mapping[str, str]) -> str | None:
     """Return why the edited files would be worse, or None. `overlay` are their new texts."""
-    for path, of_path in edits.items():
-        before = of_path[0].span.source
+    for path, file_edits in edits.items():
+        before = file_edits[0].span.source
         after = Source(path, overlay[path])
-        if after.text != _splice_edits(before.text, of_path):
+        if after.text != _splice_edits(before.text, file_edits):
             return f"the line ends around it would merge in {path}"
-        if reason := _check_yaml(before, after, of_path):
+        if reason := _check_yaml(before, after, file_edits):
             return reason
     return None
 
 
 def _splice_edits(text: str, edits: Iterable[Edit]) -> str:
-    out, at = [], 0
+    out, copied = [], 0
     for edit in edits:
-        out += [text[at : edit.span.start], edit.text]
-        at = edit.span.end
-    return "".join([*out, text[at:]])
+        out += [text[copied : edit.span.start], edit.text]
+        copied = edit.span.end
+    return "".join([*out, text[copied:]])
 
 
 def _check_yaml(before: Source, after: Source, edits: Sequence[Edit]) -> str | None:
     """Return why the YAML of a data file or front matter would not be parsed as expected, or None."""
-    part = _find_yaml_part(before)
-    if part is None and (front := forms.find_front_matter(before.text)) and not forms.find_problem(before, front):
-        now_front = forms.find_front_matter(after.text)
-        if now_front is None or forms.find_problem(after, now_front):
+    old_part = _find_yaml_part(before)
+    if old_part is None and (front := forms.find_front_matter(before.text)) and not forms.find_problem(before, front):
+        new_front = forms.find_front_matter(after.text)
+        if new_front is None or forms.find_problem(after, new_front):
             return f"the front matter of {before.path} would no longer be read"
-    if part is None or not any(edit.span.start <= part[1] and part[0] <= edit.span.end for edit in edits):
+    if old_part is None or not any(edit.span.start <= old_part[1] and old_part[0] <= edit.span.end for edit in edits):
         return None
-    was = data.load_yaml(before, *part)
-    if was.findings:
+    old = data.load_yaml(before, *old_part)
+    if old.findings:
         return None  # it was invalid before; the linter reports whether it still is
-    now_part = _find_yaml_part(after)
-    if now_part is None:
+    new_part = _find_yaml_part(after)
+    if new_part is None:
         return f"{before.path} would lose its front matter"
-    now = data.load_yaml(after, *now_part)
-    if now.findings:
-        return f"{before.path} would no longer be read: {now.findings[0].message}"
-    return _check_values(before.path, was.node, now.node, edits)
+    new = data.load_yaml(after, *new_part)
+    if new.findings:
+        return f"{before.path} would no longer be read: {new.findings[0].message}"
+    return _check_values(before.path, old.node, new.node, edits)
 
 
 def _find_yaml_part(source: Source) -> tuple[int, int] | None:
@@ -82,18 +82,17 @@ def _find_yaml_part(source: Source) -> tuple[int, int] | None:
     return (front_matter.start, front_matter.end) if front_matter else None
 
 
-def _check_values(path: str, was: data.Node | None, now: data.Node | None, edits: Sequence[Edit]) -> str | None:
+def _check_values(path: str, old: data.Node | None, new: data.Node | None, edits: Sequence[Edit]) -> str | None:
     """Return why the values would differ from the old ones with the edits applied, or None."""
-    values = list(_iter_scalars(was))
-    letters = [edit for edit in edits if _is_in_value(edit, values)]
-    rewritten = [
-        (edit, place) for edit, place in zip(edits, _iter_new_spans(edits), strict=True) if edit not in letters
-    ]
-    expected = _iter_tokens(was, [(edit.span.start, edit.span.end) for edit, _ in rewritten], letters)
-    tokens = _iter_tokens(now, [place for _, place in rewritten], [])
-    for want, got in zip_longest(expected, tokens, fillvalue=_END):
-        if want != got:
-            return f"{path} would read {_describe_token(got)} where it should read {_describe_token(want)}"
+    values = list(_iter_scalars(old))
+    value_edits = [edit for edit in edits if _is_in_value(edit, values)]
+    edited = zip(edits, _iter_new_spans(edits), strict=True)
+    rewritten = [(edit, new_span) for edit, new_span in edited if edit not in value_edits]
+    expected = _iter_tokens(old, [(edit.span.start, edit.span.end) for edit, _ in rewritten], value_edits)
+    tokens = _iter_tokens(new, [new_span for _, new_span in rewritten], [])
+    for expected_token, token in zip_longest(expected, tokens, fillvalue=_END):
+        if expected_token != token:
+            return f"{path} would read {_describe_token(token)} where it should read {_describe_token(expected_token)}"
     return None
 
 
@@ -127,47 +126,47 @@ def _iter_scalars(node: data.Node | None) -> Iterator[data.Scalar]:
 
 
 def _iter_tokens(
-    node: data.Node | None, rewritten: Sequence[tuple[int, int]], letters: Sequence[Edit]
+    node: data.Node | None, rewritten: Sequence[tuple[int, int]], value_edits: Sequence[Edit]
 ) -> Iterator[str | None]:
     """Yield the values and brackets of a tree in order, without those inside of a rewritten span.
 
-    A value is yielded as `=` and its text, with the edits of its letters; None is a partly rewritten value.
+    A value is yielded as `=` and its text, with `value_edits` applied; None is a partly rewritten value.
     """
     if node is None or any(start <= node.span.start and node.span.end <= end for start, end in rewritten):
         return
     match node:
         case data.Scalar():
-            partly = any(start < node.span.end and node.span.start < end for start, end in rewritten)
-            yield None if partly else f"={_apply_edits(node, letters)}"
+            is_partly_rewritten = any(start < node.span.end and node.span.start < end for start, end in rewritten)
+            yield None if is_partly_rewritten else f"={_apply_edits(node, value_edits)}"
         case data.Sequence():
             yield "a list"
             for item in node.items:
-                yield from _iter_tokens(item, rewritten, letters)
+                yield from _iter_tokens(item, rewritten, value_edits)
             yield "the end of a list"
         case data.Mapping():
             yield "a mapping"
             for key, value in node.items:
-                yield from _iter_tokens(key, rewritten, letters)
-                yield from _iter_tokens(value, rewritten, letters)
+                yield from _iter_tokens(key, rewritten, value_edits)
+                yield from _iter_tokens(value, rewritten, value_edits)
             yield "the end of a mapping"
 
 
 def _apply_edits(scalar: data.Scalar, edits: Iterable[Edit]) -> str:
     text = strip_origins(scalar.text)
     for edit in reversed(list(edits)):
-        place = _locate_in_traced(scalar.text, edit.span)
-        if place is not None:
-            text = text[: place[0]] + edit.text + text[place[1] :]
+        span = _locate_in_traced(scalar.text, edit.span)
+        if span is not None:
+            text = text[: span[0]] + edit.text + text[span[1] :]
     return text
 
 
 def _locate_in_traced(text: Traced, span: Span) -> tuple[int, int] | None:
-    at = 0
+    run_start = 0
     for run in text.runs:
         if run.aligned and run.span is not None and run.span.start <= span.start and span.end <= run.span.end:
-            start = at + span.start - run.span.start
+            start = run_start + span.start - run.span.start
             return start, start + span.end - span.start
-        at += run.length
+        run_start += run.length
     return None
 
 
@@ -183,49 +182,49 @@ def _iter_new_spans(edits: Sequence[Edit]) -> Iterator[tuple[int, int]]:
 # Checks of the site, rendered and linted again
 
 
-def check_site(was: LintedSite, now: LintedSite, edits: Edits) -> str | None:
+def check_site(old: LintedSite, new: LintedSite, edits: Edits) -> str | None:
     """Return why the edited site would be worse, or None.
 
     That is the case with new errors, new markup that is not parsed, missing pages, an anchor that others may link to,
     or changes to words outside of the edits.
     """
     return (
-        _find_new_finding(was, now, edits)
-        or _find_lost_anchor(was.site, now.site, edits)
-        or _find_changed_words(was.site, now.site, edits)
+        _find_new_finding(old, new, edits)
+        or _find_lost_anchor(old.site, new.site, edits)
+        or _find_changed_words(old.site, new.site, edits)
     )
 
 
-def _find_lost_anchor(was: Site, now: Site, edits: Edits) -> str | None:
+def _find_lost_anchor(old: Site, new: Site, edits: Edits) -> str | None:
     """Find a heading whose anchor would change where not all pages that may link to it are loaded."""
-    before, after = links.get_addresses(was), links.get_addresses(now)
+    before, after = links.get_addresses(old), links.get_addresses(new)
     if before.is_fully_loaded:
         return None
-    pages = {page.path: page for page in now.pages}
-    for page in was.pages:
-        if page.source.path in edits and (other := pages.get(page.path)):
-            lost = sorted(before.get_anchors(page) - after.get_anchors(other))
-            if lost and after.get_anchors(other) - before.get_anchors(page):
-                return f"#{lost[0]} would change a URL that pages outside this run may link to"
+    pages = {page.path: page for page in new.pages}
+    for page in old.pages:
+        if page.source.path in edits and (new_page := pages.get(page.path)):
+            missing = sorted(before.get_anchors(page) - after.get_anchors(new_page))
+            if missing and after.get_anchors(new_page) - before.get_anchors(page):
+                return f"#{missing[0]} would change a URL that pages outside this run may link to"
     return None
 
 
-def _find_new_finding(was: LintedSite, now: LintedSite, edits: Edits) -> str | None:
+def _find_new_finding(old: LintedSite, new: LintedSite, edits: Edits) -> str | None:
     """Find the first new error, or warning about markup that an edit has written."""
-    known: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for finding in was.findings:
+    old_spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for finding in old.findings:
         for span in _get_spans(finding):
-            known.setdefault((finding.rule, span.path), []).append(_move_span(span, edits.get(span.path, ())))
-    new = {path: list(_iter_new_spans(of_path)) for path, of_path in edits.items()}
-    engine = frozenset(finding.rule for finding in now.site.findings)
-    for finding in now.findings:
-        if was.site.errors and finding.rule not in engine:
+            old_spans.setdefault((finding.rule, span.path), []).append(_move_span(span, edits.get(span.path, ())))
+    edited_spans = {path: list(_iter_new_spans(file_edits)) for path, file_edits in edits.items()}
+    engine_rules = frozenset(finding.rule for finding in new.site.findings)
+    for finding in new.findings:
+        if old.site.errors and finding.rule not in engine_rules:
             continue  # rules could not check the pages while rendering failed
         for span in _get_spans(finding):
-            if finding.severity is not Severity.ERROR and not _is_touched(span, new.get(span.path, ())):
+            if finding.severity is not Severity.ERROR and not _is_touched(span, edited_spans.get(span.path, ())):
                 continue
-            places = known.get((finding.rule, span.path), ())
-            if not any(start <= span.end and span.start <= end for start, end in places):
+            same_rule_spans = old_spans.get((finding.rule, span.path), ())
+            if not any(start <= span.end and span.start <= end for start, end in same_rule_spans):
                 return f"it brings {finding.rule} at {span}: {finding.message}"
     return None
 
@@ -234,7 +233,7 @@ def _get_spans(finding: Finding) -> list[Span]:
     """Return the spans that a fix must not add; all of them where one finding is reported for several."""
     if finding.severity is Severity.ERROR:
         return [finding.span]
-    if finding.severity is not Severity.WARNING or finding.rule not in _READ_ELSE:
+    if finding.severity is not Severity.WARNING or finding.rule not in _MARKUP_RULES:
         return []
     return [finding.span, *(related.span for related in finding.related)]
 
@@ -244,31 +243,33 @@ def _move_span(span: Span, edits: Sequence[Edit]) -> tuple[int, int]:
     start, end = span.start, span.end
     for edit, (new_start, new_end) in zip(edits, _iter_new_spans(edits), strict=True):
         if edit.span.start <= span.start:
-            past = span.start - edit.span.end
-            start = new_end + past if past >= 0 else new_start
+            after_edit = span.start - edit.span.end
+            start = new_end + after_edit if after_edit >= 0 else new_start
         if edit.span.start <= span.end:
             end = new_end + max(span.end - edit.span.end, 0)
     return start, max(start, end)
 
 
 _WORD = lazy_re.compile(r"\w+")
-_MARK = lazy_re.compile(r"\*+|_{2,}|~~|`+|\]\(")
+_MARKUP = lazy_re.compile(r"\*+|_{2,}|~~|`+|\]\(")
 """Markdown that is visible to readers only if unclosed."""
 
 
-def _find_changed_words(was: Site, now: Site, edits: Edits) -> str | None:
+def _find_changed_words(old_site: Site, new_site: Site, edits: Edits) -> str | None:
     """Return why words outside of the edits would change on a page, or None."""
-    after = {page.path: page for page in now.pages}
-    old = {path: [(edit.span.start, edit.span.end) for edit in of_path] for path, of_path in edits.items()}
-    new = {path: list(_iter_new_spans(of_path)) for path, of_path in edits.items()}
-    for page in was.pages:
-        other = after.get(page.path)
-        if other is None:
+    new_pages = {page.path: page for page in new_site.pages}
+    old_spans = {path: [(edit.span.start, edit.span.end) for edit in file_edits] for path, file_edits in edits.items()}
+    new_spans = {path: list(_iter_new_spans(file_edits)) for path, file_edits in edits.items()}
+    for page in old_site.pages:
+        new_page = new_pages.get(page.path)
+        if new_page is None:
             return f"the page {page.path} would be gone"
-        if strip_origins(page.text) != strip_origins(other.text):
-            if marks := Counter(_iter_visible(other, _MARK, new)) - Counter(_iter_visible(page, _MARK, old)):
-                return f"`{min(marks)}` in {page.path} would be shown as text"
-            for word, changed in zip_longest(_iter_visible(page, _WORD, old), _iter_visible(other, _WORD, new)):
+        if strip_origins(page.text) != strip_origins(new_page.text):
+            old_markup, markup = _iter_visible(page, _MARKUP, old_spans), _iter_visible(new_page, _MARKUP, new_spans)
+            if shown := Counter(markup) - Counter(old_markup):
+                return f"`{min(shown)}` in {page.path} would be shown as text"
+            old_words, words = _iter_visible(page, _WORD, old_spans), _iter_visible(new_page, _WORD, new_spans)
+            for word, changed in zip_longest(old_words, words):
                 if word != changed:
                     return f"other words of {page.path} would change: {_quote_word(word)} to {_quote_word(changed)}"
     return None
@@ -279,17 +280,17 @@ def _quote_word(word: str | None) -> str:
 
 
 def _iter_visible(
-    page: Page, pattern: re.Pattern[str], places: Mapping[str, Sequence[tuple[int, int]]]
+    page: Page, pattern: re.Pattern[str], edited_spans: Mapping[str, Sequence[tuple[int, int]]]
 ) -> Iterator[str]:
     """Yield the words or characters visible on a page, in order, without those within edits."""
     for prose in page.document.get_prose():
         for match in pattern.finditer(prose):
             runs = page.text.get_runs_between(*prose.locate(match))
-            if not any(run.span and _is_touched(run.span, places.get(run.span.path, ())) for run in runs):
+            if not any(run.span and _is_touched(run.span, edited_spans.get(run.span.path, ())) for run in runs):
                 yield match[0]
 
 
-def _is_touched(span: Span, places: Sequence[tuple[int, int]]) -> bool:
+def _is_touched(span: Span, spans: Sequence[tuple[int, int]]) -> bool:
     """Return whether a span overlaps or touches one of the ordered spans."""
-    index = bisect_left(places, span.start, key=lambda place: place[1])
-    return index < len(places) and places[index][0] <= span.end
+    index = bisect_left(spans, span.start, key=lambda offsets: offsets[1])
+    return index < len(spans) and spans[index][0] <= span.end

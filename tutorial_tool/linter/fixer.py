@@ -20,8 +20,8 @@ from tutorial_tool.fs import files, git
 from tutorial_tool.linter import fix_guard
 from tutorial_tool.linter.fix_guard import LintedSite
 
-ROUNDS = 10  # Maximum times that fixes are applied and the result is linted again
-TRIES = 64  # Maximum times that a round is linted to find the harmful fixes
+MAX_ROUNDS = 10  # Maximum times that fixes are applied and the result is linted again
+MAX_TRIES = 64  # Maximum times that a round is linted to find the harmful fixes
 
 Load = Callable[[Mapping[str, str]], LintedSite]
 """Loads and lints everything, with texts that replace those of files, by the path in findings."""
@@ -75,11 +75,11 @@ def plan_fixes(findings: Iterable[Finding], *, unsafe: bool = False) -> list[Fin
     A fix that overlaps an earlier one waits for the next round as a whole; one that equals an accepted one is applied
     with it.
     """
-    taken: dict[Source, list[Edit]] = {}
+    accepted: dict[Source, list[Edit]] = {}
     chosen = []
     for finding in sorted(findings, key=_get_sort_key):
         edits = finding.fix.edits if finding.fix and (finding.fix.safe or unsafe) else ()
-        if any(edit.span.text != edit.text for edit in edits) and _add_edits(edits, taken):
+        if any(edit.span.text != edit.text for edit in edits) and _add_edits(edits, accepted):
             chosen.append(finding)
     return chosen
 
@@ -88,21 +88,20 @@ def _get_sort_key(finding: Finding) -> tuple[str, int, int, str, str]:
     return finding.span.path, finding.span.start, finding.span.end, finding.rule, finding.message
 
 
-def _add_edits(edits: Sequence[Edit], taken: dict[Source, list[Edit]]) -> bool:
+def _add_edits(edits: Sequence[Edit], accepted: dict[Source, list[Edit]]) -> bool:
     """Add edits unless one overlaps an accepted edit; return whether they are accepted, or already were."""
-    known = [edit in _find_near_edits(edit, taken) for edit in edits]
-    if any(known):
-        return all(known)
+    is_accepted = [edit in _find_near_edits(edit, accepted) for edit in edits]
+    if any(is_accepted):
+        return all(is_accepted)
     added: dict[Source, list[Edit]] = {}
     for edit in edits:
-        if any(
-            edit.span.overlaps(other.span) for other in (*_find_near_edits(edit, taken), *_find_near_edits(edit, added))
-        ):
+        neighbors = (*_find_near_edits(edit, accepted), *_find_near_edits(edit, added))
+        if any(edit.span.overlaps(neighbor.span) for neighbor in neighbors):
             return False
         insort(added.setdefault(edit.span.source, []), edit, key=_get_start)
-    for source, new in added.items():
-        for edit in new:
-            insort(taken.setdefault(source, []), edit, key=_get_start)
+    for source, added_edits in added.items():
+        for edit in added_edits:
+            insort(accepted.setdefault(source, []), edit, key=_get_start)
     return True
 
 
@@ -110,18 +109,18 @@ def _get_start(edit: Edit) -> tuple[int, int]:
     return edit.span.start, edit.span.end
 
 
-def _find_near_edits(edit: Edit, taken: Mapping[Source, list[Edit]]) -> list[Edit]:
+def _find_near_edits(edit: Edit, ordered_edits: Mapping[Source, list[Edit]]) -> list[Edit]:
     """Return the edits next to one, from an ordered list without overlaps."""
-    others = taken.get(edit.span.source, [])
-    index = bisect_left(others, _get_start(edit), key=_get_start)
-    return others[max(index - 1, 0) : index + 2]
+    edits = ordered_edits.get(edit.span.source, [])
+    index = bisect_left(edits, _get_start(edit), key=_get_start)
+    return edits[max(index - 1, 0) : index + 2]
 
 
 def collect_edits(findings: Iterable[Finding]) -> dict[str, list[Edit]]:
     """Return the edits of all fixes, without duplicates, by path, in the order of their spans."""
-    matches = dict.fromkeys(edit for finding in findings if finding.fix for edit in finding.fix.edits)
+    edits = dict.fromkeys(edit for finding in findings if finding.fix for edit in finding.fix.edits)
     out: dict[str, list[Edit]] = {}
-    for edit in sorted(matches, key=lambda edit: (edit.span.path, *_get_start(edit))):
+    for edit in sorted(edits, key=lambda edit: (edit.span.path, *_get_start(edit))):
         out.setdefault(edit.span.path, []).append(edit)
     return out
 
@@ -131,8 +130,8 @@ def apply_edits(source: Source, edits: Iterable[Edit]) -> Source:
 
     The edits may come from another source of the same text: a linted one has normalized line ends.
     """
-    own = [Edit(Span(source, edit.span.start, edit.span.end), edit.text) for edit in edits]
-    return Source(source.path, source.edited(own))
+    moved = [Edit(Span(source, edit.span.start, edit.span.end), edit.text) for edit in edits]
+    return Source(source.path, source.edited(moved))
 
 
 # Rounds
@@ -144,14 +143,14 @@ def run_rounds(load: Load, *, unsafe: bool = False, originals: Mapping[str, Sour
     `originals` are files with the bytes to keep, by path, where `load` returns them in another form: a text in an
     editor has normalized line ends, and no byte order mark.
     """
-    before = load({})
+    initial = load({})
     banned: dict[tuple[str, str], str] = {}
     while True:
-        run = _FixRun(load, before, unsafe, banned, originals or {})
-        quarrel = run.run_until_stable()
-        if not quarrel:
+        run = _FixRun(load, initial, unsafe, banned, originals or {})
+        conflicts = run.run_until_stable()
+        if not conflicts:
             return run.build_result()
-        banned |= quarrel
+        banned |= conflicts
 
 
 @dataclass
@@ -163,22 +162,22 @@ class _FixRun:
     unsafe: bool
     banned: Mapping[tuple[str, str], str]
     originals: Mapping[str, Source]
-    before: dict[str, Source] = field(default_factory=dict)
-    now: dict[str, Source] = field(default_factory=dict)
+    original_by_path: dict[str, Source] = field(default_factory=dict)
+    current_by_path: dict[str, Source] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
     reverted_fixes: dict[tuple[str, str, str, tuple[str, ...]], RevertedFix] = field(default_factory=dict)
     linked_files: set[frozenset[str]] = field(default_factory=set)
-    seen: dict[str, list[str]] = field(default_factory=dict)
-    touched: dict[str, list[set[str]]] = field(default_factory=dict)
+    texts_by_path: dict[str, list[str]] = field(default_factory=dict)
+    rules_by_round: dict[str, list[set[str]]] = field(default_factory=dict)
 
     def run_until_stable(self) -> dict[tuple[str, str], str]:
         """Run rounds until nothing changes; return the conflicting rules and files if that never happens."""
-        for _ in range(ROUNDS):
-            refused = len(self.reverted_fixes)
-            if not self._run_round() and len(self.reverted_fixes) == refused:
+        for _ in range(MAX_ROUNDS):
+            reverted_count = len(self.reverted_fixes)
+            if not self._run_round() and len(self.reverted_fixes) == reverted_count:
                 return {}
-            if quarrel := self._find_conflicts():
-                return quarrel
+            if conflicts := self._find_conflicts():
+                return conflicts
         return self._find_unstable(collect_edits(self._plan_fixes()))
 
     def _plan_fixes(self) -> list[Finding]:
@@ -203,14 +202,14 @@ class _FixRun:
     def _run_round(self) -> list[Finding]:
         """Run one round; return its fixes: all that can be applied together without a regression."""
         base = self.linted
-        tries = _FixSearch(self, base)
-        accepted = tries.find_harmless([], self._plan_fixes())
-        self.linted = tries.linted
+        search = _FixSearch(self, base)
+        accepted = search.find_harmless([], self._plan_fixes())
+        self.linted = search.linted
         edits = collect_edits(accepted)
         for path, source in self._apply_edits(edits).items():
-            before = self.before.setdefault(path, self._get_current(path, edits[path]))
-            self.seen.setdefault(path, [before.text]).append(source.text)
-            self.now[path] = source
+            original = self.original_by_path.setdefault(path, self._get_current(path, edits[path]))
+            self.texts_by_path.setdefault(path, [original.text]).append(source.text)
+            self.current_by_path[path] = source
         self._record_fixes(accepted)
         return accepted
 
@@ -224,54 +223,54 @@ class _FixRun:
             for path in paths:
                 rules.setdefault(path, set()).add(finding.rule)
         for path, names in rules.items():
-            self.touched.setdefault(path, []).append(names)
+            self.rules_by_round.setdefault(path, []).append(names)
 
     def _get_current(self, path: str, edits: Sequence[Edit]) -> Source:
         """Return the file after the rounds so far, with its original line ends."""
-        return self.now.get(path) or self.originals.get(path) or edits[0].span.source
+        return self.current_by_path.get(path) or self.originals.get(path) or edits[0].span.source
 
     def _apply_edits(self, edits: Mapping[str, Sequence[Edit]]) -> dict[str, Source]:
-        return {path: apply_edits(self._get_current(path, of_path), of_path) for path, of_path in edits.items()}
+        return {path: apply_edits(self._get_current(path, of_file), of_file) for path, of_file in edits.items()}
 
     def build_overlay(self, edits: Mapping[str, Sequence[Edit]]) -> dict[str, str]:
-        return {path: source.text for path, source in {**self.now, **self._apply_edits(edits)}.items()}
+        return {path: source.text for path, source in {**self.current_by_path, **self._apply_edits(edits)}.items()}
 
     def _find_conflicts(self) -> dict[tuple[str, str], str]:
         """Return the rules that restored a file to its state of an earlier round."""
-        quarrels: dict[tuple[str, str], str] = {}
-        for path, texts in self.seen.items():
+        conflicts: dict[tuple[str, str], str] = {}
+        for path, texts in self.texts_by_path.items():
             if len(texts) > len(set(texts)):
-                first = texts.index(texts[-1])
-                quarrels |= self._explain_conflict(path, set().union(*self.touched[path][first:]))
-        return quarrels
+                round_ = texts.index(texts[-1])
+                conflicts |= self._explain_conflict(path, set().union(*self.rules_by_round[path][round_:]))
+        return conflicts
 
     def _find_unstable(self, edits: Mapping[str, Sequence[Edit]]) -> dict[tuple[str, str], str]:
         """Return the rules that would still change a file after the last round, and those of that round."""
-        quarrels: dict[tuple[str, str], str] = {}
+        conflicts: dict[tuple[str, str], str] = {}
         for path in edits:
-            expected = {finding.rule for finding in self._plan_fixes() if path in collect_edits([finding])}
-            quarrels |= self._explain_conflict(path, expected.union(*self.touched.get(path, [])[-1:]))
-        return quarrels
+            rules = {finding.rule for finding in self._plan_fixes() if path in collect_edits([finding])}
+            conflicts |= self._explain_conflict(path, rules.union(*self.rules_by_round.get(path, [])[-1:]))
+        return conflicts
 
     def _explain_conflict(self, path: str, rules: set[str]) -> dict[tuple[str, str], str]:
         names = " and ".join(f"'{rule}'" for rule in sorted(rules))
-        undo = "undo each other" if len(rules) > 1 else "never stops changing"
-        return {(rule, path): f"{names} {undo} in {path}" for rule in rules}
+        problem = "undo each other" if len(rules) > 1 else "never stops changing"
+        return {(rule, path): f"{names} {problem} in {path}" for rule in rules}
 
     def build_result(self) -> FixResult:
         changes = {
-            path: FileChange(self.before[path], now)
-            for path, now in self.now.items()
-            if now.raw != self.before[path].raw
+            path: FileChange(self.original_by_path[path], source)
+            for path, source in self.current_by_path.items()
+            if source.raw != self.original_by_path[path].raw
         }
-        taken_back = tuple(sorted(self.reverted_fixes.values(), key=lambda taken: _get_sort_key(taken.finding)))
-        together = tuple(sorted(self.linked_files, key=sorted))
+        reverted_fixes = tuple(sorted(self.reverted_fixes.values(), key=lambda fix: _get_sort_key(fix.finding)))
+        linked_files = tuple(sorted(self.linked_files, key=sorted))
         linted = self.linted._replace(findings=[self._strip_fix(finding) for finding in self.linted.findings])
-        return FixResult(linted, changes, dict(sorted(self.counts.items())), taken_back, together)
+        return FixResult(linted, changes, dict(sorted(self.counts.items())), reverted_fixes, linked_files)
 
     def _strip_fix(self, finding: Finding) -> Finding:
-        is_refused = finding.fix is not None and _get_identity(finding) in self.reverted_fixes
-        return replace(finding, fix=None) if is_refused else finding
+        is_reverted = finding.fix is not None and _get_identity(finding) in self.reverted_fixes
+        return replace(finding, fix=None) if is_reverted else finding
 
 
 def _get_identity(finding: Finding) -> tuple[str, str, str, tuple[str, ...]]:
@@ -286,23 +285,23 @@ class _FixSearch:
 
     def __init__(self, run: _FixRun, base: LintedSite) -> None:
         self.run, self.base, self.linted = run, base, base
-        self.left = TRIES
+        self.tries_left = MAX_TRIES
 
-    def find_harmless(self, taken: list[Finding], candidates: list[Finding]) -> list[Finding]:
-        """Return the candidates that can be applied with `taken`; revert the others, with the reason."""
+    def find_harmless(self, applied: list[Finding], candidates: list[Finding]) -> list[Finding]:
+        """Return the candidates that can be applied with `applied`; revert the others, with the reason."""
         if not candidates:
             return []
-        reason = self._find_regression([*taken, *candidates])
+        reason = self._find_regression([*applied, *candidates])
         if reason is None:
             return candidates
-        if len(candidates) == 1 or self.left <= 0:
-            others = f"one of {len(candidates)} fixes does harm: " if len(candidates) > 1 else ""
+        if len(candidates) == 1 or self.tries_left <= 0:
+            prefix = f"one of {len(candidates)} fixes does harm: " if len(candidates) > 1 else ""
             for finding in candidates:
-                self.run.revert(finding, others + reason)
+                self.run.revert(finding, prefix + reason)
             return []
         middle = len(candidates) // 2
-        first = self.find_harmless(taken, candidates[:middle])
-        return first + self.find_harmless(taken + first, candidates[middle:])
+        first = self.find_harmless(applied, candidates[:middle])
+        return first + self.find_harmless(applied + first, candidates[middle:])
 
     def _find_regression(self, findings: list[Finding]) -> str | None:
         """Return the regression that the fixes cause, or None, in which case their result is kept."""
@@ -310,7 +309,7 @@ class _FixSearch:
         overlay = self.run.build_overlay(edits)
         if reason := fix_guard.check_files(edits, overlay):
             return reason
-        self.left -= 1
+        self.tries_left -= 1
         linted = self.run.load(overlay)
         reason = fix_guard.check_site(self.base, linted, edits)
         if reason is None:
@@ -334,15 +333,15 @@ def write(result: FixResult, root: Path, *, seconds: float = 10.0) -> list[str]:
         return []
     with files.lock(root, seconds=seconds):
         stale = {path for path, change in result.changes.items() if not _is_unchanged(root / path, change.before)}
-        kept_out = _expand_linked(stale, result.linked_files)
-        ready = {path: change for path, change in result.changes.items() if path not in kept_out}
-        inner, outer = _split_by_root(root, ready)
+        skipped = _expand_linked(stale, result.linked_files)
+        writable = {path: change for path, change in result.changes.items() if path not in skipped}
+        inner, outer = _split_by_root(root, writable)
         files.write_all(inner, root=root)
         for path, data in outer.items():
             files.write(path, data, root=path.parent)
-    why = dict.fromkeys(sorted(stale), "was changed by another program meanwhile")
-    why |= dict.fromkeys(sorted(kept_out - stale), "shares a fix with a file that could not be written")
-    return [f"{path}: not fixed: it {reason}" for path, reason in why.items()]
+    reasons = dict.fromkeys(sorted(stale), "was changed by another program meanwhile")
+    reasons |= dict.fromkeys(sorted(skipped - stale), "shares a fix with a file that could not be written")
+    return [f"{path}: not fixed: it {reason}" for path, reason in reasons.items()]
 
 
 def _split_by_root(root: Path, changes: Mapping[str, FileChange]) -> tuple[dict[Path, bytes], dict[Path, bytes]]:
@@ -366,10 +365,10 @@ def _is_unchanged(path: Path, source: Source) -> bool:
         return False
 
 
-def _expand_linked(paths: set[str], together: Iterable[frozenset[str]]) -> set[str]:
+def _expand_linked(paths: set[str], groups_of_files: Iterable[frozenset[str]]) -> set[str]:
     """Return the paths, and all that share a fix with them."""
     out = set(paths)
-    groups = list(together)
-    while grown := [group for group in groups if group & out and not group <= out]:
-        out |= frozenset().union(*grown)
+    groups = list(groups_of_files)
+    while growing := [group for group in groups if group & out and not group <= out]:
+        out |= frozenset().union(*growing)
     return out
