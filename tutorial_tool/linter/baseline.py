@@ -23,7 +23,7 @@ from tutorial_tool.linter.fingerprint import NOTHING, Mark, compute_mark, hash_t
 
 VERSION = 1  # The format of the file
 NAME = "tutorial-baseline.json"  # The default file name
-LIMIT = 100_000_000  # Bytes of the largest baseline that is read
+MAX_BYTES = 100_000_000  # Bytes of the largest baseline that is read
 
 _FURTHER = lazy_re.compile(r"\btoo(?::|$)")
 """A related location that is the same defect again, not an explanation: `differs, too`, `here too`."""
@@ -62,14 +62,14 @@ class BaselinePlace(NamedTuple):
 class BaselineComparison(NamedTuple):
     """Findings compared with a baseline: new ones, baselined ones, and spans that are no longer found.
 
-    `old` are not in the baseline, but older than the change in question. `touched` are such findings among the new:
+    `older` are not in the baseline, but older than the change in question. `touched` are such findings among the new:
     they count because they are on changed lines.
     """
 
     new: list[Finding]
-    known: list[Finding]
+    baselined: list[Finding]
     gone: list[BaselinePlace]
-    old: Sequence[Finding] = ()
+    older: Sequence[Finding] = ()
     touched: Sequence[Finding] = ()
 
 
@@ -80,19 +80,19 @@ class Baseline:
     file: Path
     places: tuple[BaselinePlace, ...]
 
-    def compare(self, findings: Iterable[Finding], root: Path, going: Collection[Path] = ()) -> BaselineComparison:
+    def compare(self, findings: Iterable[Finding], root: Path, leaving: Collection[Path] = ()) -> BaselineComparison:
         """Compare findings with the baseline.
 
-        Paths of findings are relative to `root`. Files in `going` count as gone.
+        Paths of findings are relative to `root`. Files in `leaving` count as gone.
         """
         reported = [_ReportedFinding(finding, list(self._iter_places(finding, root))) for finding in findings]
-        open_ = set(range(len(self.places)))
-        named = {files.format_path(path, self.file.parent) for path in going}
-        gone = {path: is_gone or path in named for path, is_gone in self._gone_by_path.items()}
-        _match_findings(reported, self.places, open_, gone)
-        new = [item.move_to_new_place() for item in reported if None in item.known]
-        known = [item.finding for item in reported if None not in item.known]
-        return BaselineComparison(new, known, [self.places[index] for index in sorted(open_)])
+        unmatched = set(range(len(self.places)))
+        leaving_paths = {files.format_path(path, self.file.parent) for path in leaving}
+        gone = {path: is_gone or path in leaving_paths for path, is_gone in self._gone_by_path.items()}
+        _match_findings(reported, self.places, unmatched, gone)
+        new = [item.move_to_new_place() for item in reported if None in item.matches]
+        baselined = [item.finding for item in reported if None not in item.matches]
+        return BaselineComparison(new, baselined, [self.places[index] for index in sorted(unmatched)])
 
     def _iter_places(self, finding: Finding, root: Path) -> Iterator[BaselinePlace]:
         return _iter_places(finding, root, self.file.parent)
@@ -134,7 +134,7 @@ class _ReportedFinding:
     places: list[BaselinePlace]
 
     def __post_init__(self) -> None:
-        self.known: list[int | None] = [None] * len(self.places)
+        self.matches: list[int | None] = [None] * len(self.places)
 
     def move_to_new_place(self) -> Finding:
         """Return the finding, moved to its first new span where its own span is baselined.
@@ -142,29 +142,31 @@ class _ReportedFinding:
         The message says which of the other spans are new, and the baselined span becomes a related one: most reports
         show only the span of the finding itself.
         """
-        if self.known[0] is None:
+        if self.matches[0] is None:
             return self.finding
-        news = iter(self.known[1:])
-        is_new = [is_further(item) and next(news) is None for item in self.finding.related]
-        first = is_new.index(True)
-        at, others = self.finding.related[first], self.finding.related
+        later_matches = iter(self.matches[1:])
+        is_new = [is_further(item) and next(later_matches) is None for item in self.finding.related]
+        moved_index = is_new.index(True)
+        moved_to, related_spans = self.finding.related[moved_index], self.finding.related
         related = [
-            item._replace(message=f"{item.message} (new)") if is_new[number] else item
-            for number, item in enumerate(others)
-            if number != first
+            item._replace(message=f"{item.message} (new)") if is_new[index] else item
+            for index, item in enumerate(related_spans)
+            if index != moved_index
         ]
-        known = Related(self.finding.span, f"known: {self.finding.message}")
-        return replace(self.finding, span=at.span, message=self._describe_further(first), related=(known, *related))
+        known, message = f"known: {self.finding.message}", self._describe_further(moved_index)
+        related.insert(0, Related(self.finding.span, known))
+        return replace(self.finding, span=moved_to.span, message=message, related=tuple(related))
 
     def _describe_further(self, first: int) -> str:
         """Build the message for a further span that is reported instead of the finding's own."""
-        at, *behind = self.finding.related[first:]
-        message = at.message if ":" in at.message else self.finding.message
-        if ":" in at.message and behind and not is_further(behind[0]):
-            message += f"; {behind[0].message}"
+        reported_at, *following = self.finding.related[first:]
+        message = reported_at.message if ":" in reported_at.message else self.finding.message
+        if ":" in reported_at.message and following and not is_further(following[0]):
+            message += f"; {following[0].message}"
         span = self.finding.span
         line = span.position[0]
-        return f"{message} (new; known is {f'line {line}' if span.path == at.span.path else f'{span.path}:{line}'})"
+        known = f"line {line}" if span.path == reported_at.span.path else f"{span.path}:{line}"
+        return f"{message} (new; known is {known})"
 
 
 _Key = Callable[[BaselinePlace], tuple[str, ...] | None]
@@ -172,21 +174,25 @@ _Key = Callable[[BaselinePlace], tuple[str, ...] | None]
 
 
 def _match_findings(
-    reported: Sequence[_ReportedFinding], known: Sequence[BaselinePlace], open_: set[int], gone: Mapping[str, bool]
+    reported: Sequence[_ReportedFinding],
+    baselined: Sequence[BaselinePlace],
+    unmatched: set[int],
+    gone: Mapping[str, bool],
 ) -> None:
-    """Match each reported span with a baselined one, closest first; `open_` are the unmatched ones."""
+    """Match each reported span with a baselined one, closest first; `unmatched` are indices of those left."""
     for key in (_get_surroundings_key, *(_make_part_key(part) for part in ("line", "words", "before", "after"))):
-        _pair_places(reported, known, open_, key)
+        _pair_places(reported, baselined, unmatched, key)
     for key in _MOVED:  # renamed files, and copies that became a template
-        moved = {index for index in open_ if gone[known[index].path]}
-        before = set(moved)
-        _pair_places(reported, known, moved, key, elsewhere=gone)
-        open_ -= before - moved
+        moved = {index for index in unmatched if gone[baselined[index].path]}
+        candidates = set(moved)
+        _pair_places(reported, baselined, moved, key, elsewhere=gone)
+        unmatched -= candidates - moved
+    gone_copies = {path for path, is_gone in gone.items() if is_gone and path.endswith(_COPIES)}
     for key in _ADOPTED:
-        copies = {index for index in open_ if gone[known[index].path] and known[index].path.endswith(_COPIES)}
-        before = set(copies)
-        _pair_places(reported, known, copies, key, elsewhere=gone, suffixes=_DATA)
-        open_ -= before - copies
+        copies = {index for index in unmatched if baselined[index].path in gone_copies}
+        candidates = set(copies)
+        _pair_places(reported, baselined, copies, key, elsewhere=gone, suffixes=_DATA)
+        unmatched -= candidates - copies
 
 
 def _get_surroundings_key(place: BaselinePlace) -> tuple[str, ...]:
@@ -229,12 +235,12 @@ def _make_moved_message_key(name: str) -> _Key:
     return get_key
 
 
-_AROUND = ("words", "before", "after")
+_CONTEXT_PARTS = ("words", "before", "after")
 _MOVED: tuple[_Key, ...] = (
     _get_moved_key,
     _get_moved_line_key,
-    *map(_make_moved_part_key, _AROUND),
-    *map(_make_moved_message_key, _AROUND),
+    *map(_make_moved_part_key, _CONTEXT_PARTS),
+    *map(_make_moved_message_key, _CONTEXT_PARTS),
 )
 
 
@@ -258,63 +264,64 @@ def _iter_unpaired(
 ) -> Iterator[tuple[_ReportedFinding, int]]:
     """Yield the spans without a match, as the finding and the index of the span."""
     for item in reported:
-        for number, place in enumerate(item.places):
-            if item.known[number] is None and place.path not in skipped and place.path.endswith(suffixes):
-                yield item, number
+        for index, place in enumerate(item.places):
+            if item.matches[index] is None and place.path not in skipped and place.path.endswith(suffixes):
+                yield item, index
 
 
 def _pair_places(
     reported: Sequence[_ReportedFinding],
-    known: Sequence[BaselinePlace],
-    open_: set[int],
+    baselined: Sequence[BaselinePlace],
+    unmatched: set[int],
     key: _Key,
     *,
     elsewhere: Collection[str] | None = None,
     suffixes: tuple[str, ...] = ("",),
 ) -> None:
-    """Match spans with equal keys, and remove the matches from `open_`.
+    """Match spans with equal keys, and remove the matches from `unmatched`.
 
     `elsewhere` are paths to skip: a file is looked for under another name, with one of the `suffixes`. Where more spans
     are found there than are baselined, the match is ambiguous, and none is made.
     """
     by_key: dict[tuple[str, ...], list[int]] = {}
-    for index in sorted(open_):
-        if (pair := key(known[index])) is not None:
-            by_key.setdefault(pair, []).append(index)
-    asking: dict[tuple[str, ...], list[tuple[_ReportedFinding, int]]] = {}
+    for index in sorted(unmatched):
+        if (value := key(baselined[index])) is not None:
+            by_key.setdefault(value, []).append(index)
+    claims: dict[tuple[str, ...], list[tuple[_ReportedFinding, int]]] = {}
     for item, number in _iter_unpaired(reported if by_key else (), elsewhere or (), suffixes):
-        if (pair := key(item.places[number])) is not None and pair in by_key:
-            asking.setdefault(pair, []).append((item, number))
-    for pair, askers in asking.items():
-        left = by_key[pair]
-        for item, number in askers if elsewhere is None or len(askers) <= len(left) else ():
-            like = next((index for index in left if item.places[number].is_same_defect(known[index])), None)
-            if like is not None:
-                item.known[number] = like
-                left.remove(like)
-                open_.remove(like)
+        if (value := key(item.places[number])) is not None and value in by_key:
+            claims.setdefault(value, []).append((item, number))
+    for value, claimants in claims.items():
+        available = by_key[value]
+        for item, number in claimants if elsewhere is None or len(claimants) <= len(available) else ():
+            same = next((index for index in available if item.places[number].is_same_defect(baselined[index])), None)
+            if same is not None:
+                item.matches[number] = same
+                available.remove(same)
+                unmatched.remove(same)
 
 
 # Writing
 
 
 def write(
-    file: Path, findings: Iterable[Finding], root: Path, *, kept: Callable[[BaselinePlace], bool] | None = None
+    file: Path, findings: Iterable[Finding], root: Path, *, is_kept: Callable[[BaselinePlace], bool] | None = None
 ) -> int:
     """Write the findings as the new baseline, and return how many were removed from it.
 
-    Paths of findings are relative to `root`. Spans of an existing file that `kept` accepts stay in it, since this run
-    did not check them.
+    Paths of findings are relative to `root`. Spans of an existing file that `is_kept` accepts stay in it, since this
+    run did not check them.
 
     Raises: ConfigError for an invalid baseline, OSError, and InvalidInput for an unsafe path.
     """
     findings = list(findings)
     old = load(file) if file.exists() else Baseline(file, ())
-    stay = [place for place in old.places if kept is not None and kept(place)]
+    kept_places = [place for place in old.places if is_kept is not None and is_kept(place)]
     places = [place for finding in findings for place in _iter_places(finding, root, file.parent)]
-    looked = [place for place in places if kept is None or not kept(place)]
-    files.write(file, _format_json([*stay, *looked]).encode(), root=file.parent)
-    gone = replace(old, places=tuple(place for place in old.places if place not in stay)).compare(findings, root).gone
+    new_places = [place for place in places if is_kept is None or not is_kept(place)]
+    files.write(file, _format_json([*kept_places, *new_places]).encode(), root=file.parent)
+    replaced = replace(old, places=tuple(place for place in old.places if place not in kept_places))
+    gone = replaced.compare(findings, root).gone
     return sum(not place.further for place in gone)
 
 
@@ -352,19 +359,19 @@ def build_from_findings(findings: Iterable[Finding], root: Path) -> Baseline:
 
 
 def compare(
-    findings: Iterable[Finding], known: Baseline | None, root: Path, going: Collection[Path] = ()
+    findings: Iterable[Finding], accepted: Baseline | None, root: Path, leaving: Collection[Path] = ()
 ) -> BaselineComparison:
     """Compare findings, with paths relative to `root`, with a baseline; without one, all are new."""
-    return known.compare(findings, root, going) if known else BaselineComparison(list(findings), [], [])
+    return accepted.compare(findings, root, leaving) if accepted else BaselineComparison(list(findings), [], [])
 
 
 def load(file: Path) -> Baseline:
     """Load a baseline. Raises ConfigError, with the location, for an invalid one."""
     name = files.format_path(file, Path())
     if not file.exists():
-        text = f"there is no baseline '{name}'; `tutorial-tool lint --write-baseline {name}` writes one"
-        raise ConfigError([text])
-    read = files.read(file, root=file.parent, limit=LIMIT)
+        advice = f"there is no baseline '{name}'; `tutorial-tool lint --write-baseline {name}` writes one"
+        raise ConfigError([advice])
+    read = files.read(file, root=file.parent, limit=MAX_BYTES)
     if isinstance(read, Finding):
         raise ConfigError([f"{name}: {read.message}"])
     source = Source(name, read.raw)
@@ -372,19 +379,19 @@ def load(file: Path) -> Baseline:
 
     try:
         return Baseline(file, tuple(_parse_places(json.loads(source.text))))
-    except json.JSONDecodeError as wrong:
-        place = f"{name}:{wrong.lineno}:{wrong.colno}"
+    except json.JSONDecodeError as error:
+        location = f"{name}:{error.lineno}:{error.colno}"
         message = (
-            f"{place}: not valid JSON: {wrong.msg}; write it again with `tutorial-tool lint --write-baseline {name}`"
+            f"{location}: not valid JSON: {error.msg}; write it again with `tutorial-tool lint --write-baseline {name}`"
         )
-        if source.text[wrong.pos : wrong.pos + 7] in ("<" * 7, "=" * 7, ">" * 7):
-            text = f"delete the file and write a new one with `tutorial-tool lint --write-baseline {name}`"
-            message = f"{place}: unresolved merge conflict; resolve it, or {text}"
-        raise ConfigError([message]) from wrong
-    except _InvalidEntry as wrong:
-        raise ConfigError([f"{_locate_value(source, wrong.path)}: {wrong.message}"]) from wrong
-    except (RecursionError, ValueError) as wrong:
-        raise ConfigError([f"{name}: not a baseline"]) from wrong
+        if source.text[error.pos : error.pos + 7] in ("<" * 7, "=" * 7, ">" * 7):
+            advice = f"delete the file and write a new one with `tutorial-tool lint --write-baseline {name}`"
+            message = f"{location}: unresolved merge conflict; resolve it, or {advice}"
+        raise ConfigError([message]) from error
+    except _InvalidEntry as error:
+        raise ConfigError([f"{_locate_value(source, error.path)}: {error.message}"]) from error
+    except (RecursionError, ValueError) as error:
+        raise ConfigError([f"{name}: not a baseline"]) from error
 
 
 class _InvalidEntry(Exception):
@@ -399,12 +406,12 @@ def _parse_places(value: Any) -> Iterator[BaselinePlace]:
     if not isinstance(value, dict) or "version" not in value:
         raise _InvalidEntry('not a baseline: "version" is missing; delete the file and write a new one')
     if value["version"] != VERSION:
-        again = "this baseline is from another version of tutorial-tool; delete it and write a new one"
-        raise _InvalidEntry(again, "version")
-    of_files = value.get("files")
-    if not isinstance(of_files, dict):
+        message = "this baseline is from another version of tutorial-tool; delete it and write a new one"
+        raise _InvalidEntry(message, "version")
+    entries_by_path = value.get("files")
+    if not isinstance(entries_by_path, dict):
         raise _InvalidEntry('"files" should be an object', *(["files"] if "files" in value else []))
-    for path, entries in of_files.items():
+    for path, entries in entries_by_path.items():
         if not isinstance(entries, list):
             raise _InvalidEntry("the findings of a file should be a list", "files", path)
         for index, entry in enumerate(entries):
@@ -412,15 +419,15 @@ def _parse_places(value: Any) -> Iterator[BaselinePlace]:
 
 
 def _parse_place(path: str, entry: Any, index: int) -> BaselinePlace:
-    at = ("files", path, index)
+    key_path = ("files", path, index)
     if not isinstance(entry, dict):
-        raise _InvalidEntry("a finding should be an object", *at)
+        raise _InvalidEntry("a finding should be an object", *key_path)
     kind = "further" if "further" in entry else "message"
     for key in ("rule", kind, "mark"):
         if not isinstance(entry.get(key), str):
-            raise _InvalidEntry(f'a finding should have a text "{key}"', *at, *([key] if key in entry else []))
+            raise _InvalidEntry(f'a finding should have a text "{key}"', *key_path, *([key] if key in entry else []))
     if not _PARTS.fullmatch(entry["mark"]):
-        raise _InvalidEntry('"mark" should be five hashes', *at, "mark")
+        raise _InvalidEntry('"mark" should be five hashes', *key_path, "mark")
     return BaselinePlace(path, entry["rule"], entry[kind], kind == "further", Mark(*entry["mark"].split(" ")))
 
 

@@ -39,7 +39,7 @@ class RevisionCopy:
     copied_start: Path | None
 
     @cached_property
-    def tops(self) -> tuple[Path, Path] | None:
+    def repositories(self) -> tuple[Path, Path] | None:
         """The repository and its copy; None if there is no copy."""
         if self.copied_start is None:
             return None
@@ -54,13 +54,13 @@ class RevisionCopy:
         Raises worktrees.UnknownRevision if the path is not in this repository.
         """
         full = Path(os.path.normpath(self.start / path))
-        if self.tops is None:
+        if self.repositories is None:
             return None
-        top, then = self.tops
-        full = full if full.is_relative_to(top) else full.resolve()
-        if not full.is_relative_to(top):
+        repository, copied_repository = self.repositories
+        full = full if full.is_relative_to(repository) else full.resolve()
+        if not full.is_relative_to(repository):
             raise worktrees.UnknownRevision(f"'{path}' is not in the repository of this folder; run it there")
-        return then / full.relative_to(top)
+        return copied_repository / full.relative_to(repository)
 
 
 class EarlierRun:
@@ -69,15 +69,15 @@ class EarlierRun:
     A folder may have been another target then: no project, or not configured.
     """
 
-    def __init__(self, matches: Sequence[Target]) -> None:
-        self.targets = matches
-        self._found: list[tuple[Target, list[Finding]]] | None = None
+    def __init__(self, targets: Sequence[Target]) -> None:
+        self.targets = targets
+        self._findings: list[tuple[Target, list[Finding]]] | None = None
 
-    def get_findings(self, folder: Path, others: ExternalLinters | None) -> list[Finding]:
+    def get_findings(self, folder: Path, tools: ExternalLinters | None) -> list[Finding]:
         """Return all findings, with paths relative to a folder: by the same tools, without external links."""
-        if self._found is None:
-            self._found = [(was, replace(was, others=others).lint().findings) for was in self.targets]
-        return [finding for was, findings in self._found for finding in was.select_findings(findings, folder)]
+        if self._findings is None:
+            self._findings = [(target, replace(target, tools=tools).lint().findings) for target in self.targets]
+        return [finding for target, findings in self._findings for finding in target.select_findings(findings, folder)]
 
 
 @dataclass
@@ -86,9 +86,9 @@ class EarlierTarget:
 
     root: Path
     folder: Path | None
-    before: EarlierRun
-    _known: Baseline | None = None
-    _lines: dict[Source, frozenset[int]] = field(default_factory=dict)
+    earlier_run: EarlierRun
+    _baseline: Baseline | None = None
+    _changed_lines: dict[Source, frozenset[int]] = field(default_factory=dict)
 
     def filter_new(
         self, compared: BaselineComparison, findings: Iterable[Finding], target: Target
@@ -97,23 +97,23 @@ class EarlierTarget:
         if not compared.new:
             return compared
         result = self._get_baseline(target).compare((f for f in findings if f.rule not in OUTSIDE), self.root)
-        news = dict(zip(result.new, result.new, strict=True))
+        introduced = dict(zip(result.new, result.new, strict=True))
         for finding in _find_moved(result):
-            news.pop(finding, None)
-        old = [finding for finding in compared.new if finding not in news]
+            introduced.pop(finding, None)
+        old = [finding for finding in compared.new if finding not in introduced]
         touched = [finding for finding in old if self.is_touched(finding)]
-        reported = {**news, **dict(zip(touched, touched, strict=True))}
+        reported = {**introduced, **dict(zip(touched, touched, strict=True))}
         return compared._replace(
             new=[reported[finding] for finding in compared.new if finding in reported],
-            old=[finding for finding in old if finding not in reported],
+            older=[finding for finding in old if finding not in reported],
             touched=touched,
         )
 
     def _get_baseline(self, target: Target) -> Baseline:
-        if self._known is None:
-            findings = self.before.get_findings(self.folder, target.others) if self.folder else []
-            self._known = baseline.build_from_findings(findings, self.root)
-        return self._known
+        if self._baseline is None:
+            findings = self.earlier_run.get_findings(self.folder, target.tools) if self.folder else []
+            self._baseline = baseline.build_from_findings(findings, self.root)
+        return self._baseline
 
     def is_touched(self, finding: Finding) -> bool:
         """Return whether the finding, or a span related to it, is on a changed line."""
@@ -121,11 +121,12 @@ class EarlierTarget:
         return any(not self._find_changed_lines(span.source).isdisjoint(_get_lines(span)) for span in spans)
 
     def _find_changed_lines(self, source: Source) -> frozenset[int]:
-        if source not in self._lines:
-            then = self._read_text(self.folder, source.path)
-            matches = frozenset() if then == source.text else find_changed_lines(then, source.text, self._removed_lines)
-            self._lines[source] = matches
-        return self._lines[source]
+        if source not in self._changed_lines:
+            earlier, text = self._read_text(self.folder, source.path), source.text
+            is_same = earlier == text
+            lines = frozenset() if is_same else find_changed_lines(earlier, text, self._removed_lines)
+            self._changed_lines[source] = lines
+        return self._changed_lines[source]
 
     @cached_property
     def _removed_lines(self) -> Counter[str]:
@@ -133,9 +134,9 @@ class EarlierTarget:
         lines: Counter[str] = Counter()
         for path in files.find(self.folder, _TEXTS) if self.folder else ():
             name = files.format_path(path, self.folder or self.root)
-            then, now = self._read_text(self.folder, name), self._read_text(self.root, name)
-            if then != now:
-                lines += Counter(_strip_lines(then)) - Counter(_strip_lines(now))
+            earlier_text, text = self._read_text(self.folder, name), self._read_text(self.root, name)
+            if earlier_text != text:
+                lines += Counter(_strip_lines(earlier_text)) - Counter(_strip_lines(text))
         return lines
 
     @staticmethod
@@ -148,12 +149,12 @@ class EarlierTarget:
 
 def _find_moved(result: BaselineComparison) -> Iterator[Finding]:
     """Yield new findings whose equals are gone from another file: their lines were moved."""
-    gone = Counter((place.rule, place.mark.text, place.mark.line) for place in result.gone if not place.further)
+    gone_counts = Counter((place.rule, place.mark.text, place.mark.line) for place in result.gone if not place.further)
     for finding in result.new:
-        its = compute_mark(finding.span)
-        key = finding.rule, its.text, its.line
-        if gone[key]:
-            gone[key] -= 1
+        mark = compute_mark(finding.span)
+        key = finding.rule, mark.text, mark.line
+        if gone_counts[key]:
+            gone_counts[key] -= 1
             yield finding
 
 
@@ -162,37 +163,37 @@ def _get_lines(span: Span) -> range:
     return range(span.position.line, span.source.get_position(max(span.end - 1, span.start)).line + 1)
 
 
-def find_changed_lines(then: str, now: str, moved: Counter[str]) -> frozenset[int]:
+def find_changed_lines(earlier_text: str, text: str, moved: Counter[str]) -> frozenset[int]:
     """Return the lines (1-based) that are not in the earlier text, neither blank nor moved.
 
     Lines are moved within the text, or into it from `moved`. Leading and trailing white space of a line is ignored. The
     common start and end of both texts are skipped, so that of equal lines the added one is new.
     """
-    old, new = _strip_lines(then), _strip_lines(now)
-    first = _count_common_lines(old, new)
-    last = _count_common_lines(old[first:][::-1], new[first:][::-1])
-    left = Counter(old[first : len(old) - last])
-    result = set()
-    for number, line in enumerate(new[first : len(new) - last], first + 1):
-        if left[line]:
-            left[line] -= 1
+    old, new = _strip_lines(earlier_text), _strip_lines(text)
+    common_start = _count_common_lines(old, new)
+    common_end = _count_common_lines(old[common_start:][::-1], new[common_start:][::-1])
+    removed = Counter(old[common_start : len(old) - common_end])
+    changed = set()
+    for number, line in enumerate(new[common_start : len(new) - common_end], common_start + 1):
+        if removed[line]:
+            removed[line] -= 1
         elif line and not moved[line]:
-            result.add(number)
-    return frozenset(result)
+            changed.add(number)
+    return frozenset(changed)
 
 
 def _strip_lines(text: str) -> list[str]:
     return [line.strip() for line in text.split("\n")]
 
 
-def _count_common_lines(item: Sequence[str], other: Sequence[str]) -> int:
-    pairs = zip(item, other, strict=False)
-    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(item), len(other)))
+def _count_common_lines(left: Sequence[str], right: Sequence[str]) -> int:
+    pairs = zip(left, right, strict=False)
+    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
 
 
 @contextmanager
 def limit_to_changes(
-    revision: str, matches: Sequence[Target], paths: Iterable[Path], settings: Settings
+    revision: str, current_targets: Sequence[Target], paths: Iterable[Path], settings: Settings
 ) -> Iterator[tuple[list[Target], list[str]]]:
     """Yield the targets limited to findings that the change since a revision affects, and notes.
 
@@ -207,15 +208,15 @@ def limit_to_changes(
             copy = RevisionCopy(
                 settings.start, stack.enter_context(worktrees.export(settings.start, base)) if base else None
             )
-        if copy.tops is not None:
-            stack.enter_context(blame.register_copy(copy.tops[1], copy.tops[0], base))
+        if copy.repositories is not None:
+            stack.enter_context(blame.register_copy(copy.repositories[1], copy.repositories[0], base))
         notes: list[str] = []
         try:
-            before = EarlierRun(_find_targets(copy, paths, settings))
-        except ConfigError as wrong:
-            before = EarlierRun(())
-            notes.append(f"{revision} cannot be linted, so all findings are reported: {wrong.problems[0]}")
-        yield [replace(target, since=_build_earlier_target(target, copy, before)) for target in matches], notes
+            earlier = EarlierRun(_find_targets(copy, paths, settings))
+        except ConfigError as error:
+            earlier = EarlierRun(())
+            notes.append(f"{revision} cannot be linted, so all findings are reported: {error.problems[0]}")
+        yield [replace(target, since=_build_earlier_target(target, copy, earlier)) for target in current_targets], notes
 
 
 def _is_first_commit(folder: Path, revision: str) -> bool:
@@ -233,16 +234,16 @@ def _find_targets(copy: RevisionCopy, paths: Iterable[Path], settings: Settings)
 
     Changes to the configuration are thus part of the change.
     """
-    named = [copy.locate(path) for path in paths]
-    there = [path for path in named if path is not None and path.exists()]
-    if copy.copied_start is None or (named and not there):
+    copied_paths = [copy.locate(path) for path in paths]
+    existing = [path for path in copied_paths if path is not None and path.exists()]
+    if copy.copied_start is None or (copied_paths and not existing):
         return []
     try:
-        return targets.find(there, replace(settings, start=copy.copied_start))
+        return targets.find(existing, replace(settings, start=copy.copied_start))
     except NothingToLint:
         return []
 
 
-def _build_earlier_target(target: Target, copy: RevisionCopy, before: EarlierRun) -> EarlierTarget:
+def _build_earlier_target(target: Target, copy: RevisionCopy, earlier_run: EarlierRun) -> EarlierTarget:
     folder = copy.locate(target.root)
-    return EarlierTarget(target.root, folder if folder is not None and folder.is_dir() else None, before)
+    return EarlierTarget(target.root, folder if folder is not None and folder.is_dir() else None, earlier_run)

@@ -13,8 +13,8 @@ from tutorial_tool.cache import blake2b
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
 
-NEAR = 80  # Maximum characters before and after the start of a span that are used: a line may be a whole file
-_BLANK_LINES = 20  # Maximum blank lines between a span and the nearest line
+_CONTEXT = 80  # Maximum characters before and after the start of a span that are used: a line may be a whole file
+_MAX_BLANK_LINES = 20  # Maximum blank lines between a span and the nearest line
 NOTHING = "-"
 
 
@@ -39,9 +39,9 @@ class Mark(NamedTuple):
 
 def compute_mark(span: Span) -> Mark:
     """Return the mark of a span, any part of which may survive edits around it."""
-    source, first, last = span.source, span.position.line, span.end_position.line
-    before = _find_near_line(source, range(first - 1, max(first - 1 - _BLANK_LINES, 0), -1))
-    after = _find_near_line(source, range(last + 1, min(last + 1 + _BLANK_LINES, source.line_count + 1)))
+    source, first_line, last_line = span.source, span.position.line, span.end_position.line
+    before = _find_near_line(source, range(first_line - 1, max(first_line - 1 - _MAX_BLANK_LINES, 0), -1))
+    after = _find_near_line(source, range(last_line + 1, min(last_line + 1 + _MAX_BLANK_LINES, source.line_count + 1)))
     return Mark(
         hash_text(span.text), _hash(_get_line_text(span)), _hash(before), _hash(after), _hash(_get_words_around(span))
     )
@@ -51,26 +51,26 @@ def compute_fingerprints(findings: Sequence[Finding]) -> Iterator[str]:
     """Yield a fingerprint for each finding, in order; equal ones are distinguished by a counter."""
     from hashlib import sha256
 
-    seen: Counter[tuple[str, ...]] = Counter()
+    counts: Counter[tuple[str, ...]] = Counter()
     for finding in findings:
         key = finding.rule, finding.span.path, finding.span.text, _get_line_text(finding.span)
-        seen[key] += 1
-        text = "\0".join((*key, str(seen[key])))
+        counts[key] += 1
+        text = "\0".join((*key, str(counts[key])))
         yield sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _get_line_text(span: Span) -> str:
     """Return the text of the line around a span, which distinguishes it from similar ones."""
     line, source = span.position.line, span.source
-    start = max(source.get_line_start(line), span.start - NEAR)
-    return source.text[start : min(source.get_line_end(line), span.start + NEAR)].strip()
+    start = max(source.get_line_start(line), span.start - _CONTEXT)
+    return source.text[start : min(source.get_line_end(line), span.start + _CONTEXT)].strip()
 
 
 def _get_words_around(span: Span) -> str:
     """Return the words of the line on both sides of a span, if there are enough."""
     source, line, last = span.source, span.position.line, span.end_position.line
-    before = source.text[max(source.get_line_start(line), span.start - NEAR) : span.start].split()[-_WORDS:]
-    after = source.text[span.end : min(source.get_line_end(last), span.end + NEAR)].split()[:_WORDS]
+    before = source.text[max(source.get_line_start(line), span.start - _CONTEXT) : span.start].split()[-_WORDS:]
+    after = source.text[span.end : min(source.get_line_end(last), span.end + _CONTEXT)].split()[:_WORDS]
     return " ".join((*before, "", *after)) if len(before) + len(after) >= _WORDS else ""
 
 
@@ -78,7 +78,7 @@ def _find_near_line(source: Source, lines: range) -> str:
     """Return the first of the lines that is not blank, or its start if it is long."""
     for line in lines:
         start, end = source.get_line_start(line), source.get_line_end(line)
-        text = source.text[start:end] if end - start <= 2 * NEAR else source.text[start : start + 2 * NEAR]
+        text = source.text[start:end] if end - start <= 2 * _CONTEXT else source.text[start : start + 2 * _CONTEXT]
         if text.strip():
             return text
     return ""
