@@ -60,7 +60,7 @@ class Break(NamedTuple):
 def loaded(tree: Path) -> tuple[Addresses, frozenset[Page]]:
     """The addresses of a tree, and its pages of older versions, which are not linted."""
     target = targets.find([tree], Settings(tree))[0]
-    of, old = links.get_addresses(target.load()), {path.as_posix() for path in target.old}
+    of, old = links.get_addresses(target.load()), {path.as_posix() for path in target.old_version_paths}
     return of, frozenset(page for page in of.site.pages if of.pages.get_file(page) in old)
 
 

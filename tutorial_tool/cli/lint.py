@@ -363,7 +363,7 @@ def _render_outcome(format_: str, outcome: Outcome, *, color: bool = False, why:
         complete=not outcome.failures,
         checked=outcome.checked,
         owners=read_owners(Path.cwd()) if is_page else None,
-        notes=outcome.remarks if outcome.known or outcome.old else (),
+        notes=outcome.remarks if outcome.baselined or outcome.older else (),
     )
 
 

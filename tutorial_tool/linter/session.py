@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from tutorial_tool.linter import fixer
 
 
-MANY = 20  # Minimum findings of a run after which the next commands are suggested
-_STOP = frozenset(("invalid-data", "invalid-template", "undefined-name"))
+MIN_FINDINGS_FOR_SUGGESTIONS = 20  # Minimum findings of a run after which the next commands are suggested
+_BLOCKING_RULES = frozenset(("invalid-data", "invalid-template", "undefined-name"))
 """Rules whose errors prevent a project from being rendered, so that it has no pages."""
 
 
@@ -70,8 +70,8 @@ class Request:
 class Outcome(NamedTuple):
     """The outcome of a run: findings with paths relative to its start, notes for the user, and texts.
 
-    `known` counts baselined findings. `text` is the fixed text of standard input, `diff` the changes that fixes would
-    make, `remarks` are printed after the findings.
+    `baselined` counts suppressed findings. `text` is the fixed text of standard input, `diff` the changes that fixes
+    would make, `remarks` are printed after the findings.
     """
 
     config: Config
@@ -80,8 +80,8 @@ class Outcome(NamedTuple):
     text: bytes | None = None
     diff: str = ""
     remarks: tuple[str, ...] = ()
-    known: int = 0
-    old: int = 0  # Number of findings older than the change in `since`
+    baselined: int = 0
+    older: int = 0  # Number of findings older than the change in `since`
     touched: frozenset[Finding] | None = None
     """Findings that are not new, but on changed lines; None if nothing was compared."""
     checked: tuple[str, ...] = ()  # The linted files, if the findings are those of the whole run
@@ -110,75 +110,75 @@ def run(request: Request) -> Outcome:
 
 def _run_request(request: Request) -> Outcome:
     try:
-        matches = request.find_targets()
-    except targets.NothingLeft as nothing:
+        selected = request.find_targets()
+    except targets.NothingLeft as error:
         unchanged = request.stdin[1] if request.stdin and request.fix and not request.diff else None
-        return Outcome(request.settings.load_config(request.settings.start), (), (str(nothing),), unchanged)
+        return Outcome(request.settings.load_config(request.settings.start), (), (str(error),), unchanged)
     if request.since is None:
-        return _lint_with_tools(request, matches)
+        return _lint_with_tools(request, selected)
     from tutorial_tool.fs import worktrees
     from tutorial_tool.linter import changed_since
 
     try:
-        with changed_since.limit_to_changes(request.since, matches, request.paths, request.settings) as (
+        with changed_since.limit_to_changes(request.since, selected, request.paths, request.settings) as (
             narrowed,
             notes,
         ):
             outcome = _lint_with_tools(request, narrowed)
-    except worktrees.UnknownRevision as unknown:
-        raise LintError(f"--changed-since: {unknown}") from unknown
-    if outcome.old:
-        older = f"{outcome.old:,} older finding{'' if outcome.old == 1 else 's'} suppressed (since {request.since})."
-        outcome = outcome._replace(remarks=(*outcome.remarks, older))
+    except worktrees.UnknownRevision as error:
+        raise LintError(f"--changed-since: {error}") from error
+    if outcome.older:
+        remark = f"{format_count(outcome.older, 'older finding')} suppressed (since {request.since})."
+        outcome = outcome._replace(remarks=(*outcome.remarks, remark))
     return outcome._replace(notes=(*notes, *outcome.notes))
 
 
-def _lint_with_tools(request: Request, matches: list[Target]) -> Outcome:
-    if not any(target.config.with_ for target in matches):
-        return _lint_targets(request, matches)
+def _lint_with_tools(request: Request, selected: list[Target]) -> Outcome:
+    if not any(target.config.with_ for target in selected):
+        return _lint_targets(request, selected)
     from tutorial_tool import external_linters
     from tutorial_tool.fs import limited_process
 
     if limited_process.is_limited():
-        outcome = _lint_targets(request, matches)
+        outcome = _lint_targets(request, selected)
         note = "`with` was ignored: other tools may run code from files, and these are not trusted."
         return outcome._replace(notes=(*outcome.notes, note))
-    requested = dict(request.settings.given).get("with_")
-    named = requested if isinstance(requested, tuple) else ()
-    others = external_linters.ExternalLinters(
-        named=named, needed=any(target.config.with_missing == "error" for target in matches)
+    requested = dict(request.settings.overrides).get("with_")
+    named_tools = requested if isinstance(requested, tuple) else ()
+    tools = external_linters.ExternalLinters(
+        named=named_tools, needed=any(target.config.with_missing == "error" for target in selected)
     )
-    outcome = _lint_targets(request, [replace(target, others=others) for target in matches])
+    outcome = _lint_targets(request, [replace(target, tools=tools) for target in selected])
     return outcome._replace(
-        notes=(*outcome.notes, *others.iter_notes()), failures=(*outcome.failures, *others.list_failures())
+        notes=(*outcome.notes, *tools.iter_notes()), failures=(*outcome.failures, *tools.list_failures())
     )
 
 
-def _lint_targets(request: Request, matches: list[Target]) -> Outcome:
+def _lint_targets(request: Request, selected: list[Target]) -> Outcome:
     if not request.all and request.baseline is None:
-        matches = [replace(target, known=baseline.get_configured(target.config)) for target in matches]
+        selected = [replace(target, accepted=baseline.get_configured(target.config)) for target in selected]
     if not request.external:
-        return _apply_baseline(request, matches, _lint_or_fix(request, matches))
+        return _apply_baseline(request, selected, _lint_or_fix(request, selected))
     from tutorial_tool.links import external
 
     links = external.Links()
-    matches = [replace(target, external=links) for target in matches]
-    outcome = _apply_baseline(request, matches, _lint_or_fix(request, matches))
+    selected = [replace(target, external=links) for target in selected]
+    outcome = _apply_baseline(request, selected, _lint_or_fix(request, selected))
     return outcome._replace(remarks=(*outcome.remarks, *links.describe_unchecked()))
 
 
-def _apply_baseline(request: Request, matches: list[Target], outcome: Outcome) -> Outcome:
+def _apply_baseline(request: Request, selected: list[Target], outcome: Outcome) -> Outcome:
     """Write the baseline if requested; else add a note on suppressed findings, or suggest commands."""
     if request.baseline is not None:
-        return _write_baseline(request, request.baseline, matches, outcome)
-    if outcome.known:
-        suppressed = f"{outcome.known:,} baselined finding{'' if outcome.known == 1 else 's'} suppressed"
+        return _write_baseline(request, request.baseline, selected, outcome)
+    if outcome.baselined:
+        suppressed = f"{outcome.baselined:,} baselined finding{'' if outcome.baselined == 1 else 's'} suppressed"
         names = sorted(
-            {files.format_path(target.known.file, request.settings.start) for target in matches if target.known}
+            {files.format_path(target.accepted.file, request.settings.start) for target in selected if target.accepted}
         )
         return outcome._replace(remarks=(*outcome.remarks, f"{suppressed} ({', '.join(names)})."))
     is_whole = request.stdin is None and request.since is None and not any(map(_is_blocking, outcome.findings))
-    if outcome.has_failed and len(outcome.findings) >= MANY and is_whole:
+    if outcome.has_failed and len(outcome.findings) >= MIN_FINDINGS_FOR_SUGGESTIONS and is_whole:
         return outcome._replace(remarks=(*outcome.remarks, *_suggest_commands(request, outcome.findings)))
     return outcome
 
@@ -198,22 +198,22 @@ def _suggest_commands(request: Request, findings: Sequence[Finding]) -> Iterator
 
 def _is_blocking(finding: Finding) -> bool:
     """Return whether a finding keeps a project from being built: adding it to a baseline does not help."""
-    return finding.severity is Severity.ERROR and finding.rule in _STOP
+    return finding.severity is Severity.ERROR and finding.rule in _BLOCKING_RULES
 
 
-def _write_baseline(request: Request, file: Path, matches: list[Target], outcome: Outcome) -> Outcome:
-    start, others = request.settings.start, matches[0].others
-    if others and (failures := others.list_failures()):
+def _write_baseline(request: Request, file: Path, selected: list[Target], outcome: Outcome) -> Outcome:
+    start, tools = request.settings.start, selected[0].tools
+    if tools and (failures := tools.list_failures()):
         raise LintError(f"the baseline was not written: {failures[0]}")
     try:
-        gone = baseline.write(file, outcome.findings, start, kept=_build_keep_test(request, file.parent, matches))
+        gone = baseline.write(file, outcome.findings, start, is_kept=_build_keep_test(request, file.parent, selected))
     except OSError as problem:
         raise LintError(f"the baseline was not written: {files.describe_os_error(problem)}") from problem
     count = len(outcome.findings)
     note = f"Wrote {count} finding{'s' * (count != 1)} to {files.format_path(file, start)}"
     note += f"; {gone} {'is' if gone == 1 else 'are'} fixed." if gone else "."
-    unnamed = _suggest_baseline_setting(file, matches[0].config, start) if count else ()
-    return outcome._replace(findings=(), notes=(*outcome.notes, note, *unnamed))
+    suggestions = _suggest_baseline_setting(file, selected[0].config, start) if count else ()
+    return outcome._replace(findings=(), notes=(*outcome.notes, note, *suggestions))
 
 
 def _suggest_baseline_setting(file: Path, config: Config, start: Path) -> Iterator[str]:
@@ -221,53 +221,54 @@ def _suggest_baseline_setting(file: Path, config: Config, start: Path) -> Iterat
     if config.baseline is not None and (config.folder / config.baseline).absolute() == file.absolute():
         return
     line = f'baseline = "{files.format_path(file, config.folder)}"'
-    place = files.format_path(config.file, start) if config.file else OWN_FILE
-    yield f"To suppress them, add `{line}` to {place}."
+    config_file = files.format_path(config.file, start) if config.file else OWN_FILE
+    yield f"To suppress them, add `{line}` to {config_file}."
 
 
-def _build_keep_test(request: Request, folder: Path, matches: list[Target]) -> Callable[[BaselinePlace], bool]:
+def _build_keep_test(request: Request, folder: Path, selected: list[Target]) -> Callable[[BaselinePlace], bool]:
     """Return a function that tells whether a baselined span stays because its file or rule was skipped."""
     rules = get_rules()
     start = request.settings.start
-    paths = request.paths or {target.root if target.layout else start for target in matches}
-    tops = [Path(os.path.normpath(start / path)) for path in paths]
-    chosen = {"select", "ignore", "extend_select"}.intersection(dict(request.settings.given))
-    ran = matches[0].others.ran if matches[0].others else ()
+    paths = request.paths or {target.root if target.layout else start for target in selected}
+    checked_paths = [Path(os.path.normpath(start / path)) for path in paths]
+    rule_options = {"select", "ignore", "extend_select"}.intersection(dict(request.settings.overrides))
+    tools_run = selected[0].tools.ran if selected[0].tools else ()
 
     @cache
     def can_run(name: str) -> bool:
         rule = rules[name]
-        if (name in OUTSIDE and not request.external) or (is_tool_name(name) and rule.group not in ran):
+        if (name in OUTSIDE and not request.external) or (is_tool_name(name) and rule.group not in tools_run):
             return False
-        defaults = [(target.config, rule.severity if target.layout is None else rule.in_project) for target in matches]
-        return not chosen or any(config.get_severity(rule, default) for config, default in defaults)
+        defaults = [(target.config, rule.severity if target.layout is None else rule.in_project) for target in selected]
+        return not rule_options or any(config.get_severity(rule, default) for config, default in defaults)
 
     def is_kept(place: BaselinePlace) -> bool:
         path = Path(os.path.normpath(folder / place.path))
-        looked = any(path.is_relative_to(top) for top in tops)
+        is_checked = any(path.is_relative_to(checked) for checked in checked_paths)
         is_rule = place.rule in rules or is_tool_name(place.rule)
-        return is_rule and path.exists() and not (looked and can_run(place.rule))
+        return is_rule and path.exists() and not (is_checked and can_run(place.rule))
 
     return is_kept
 
 
-def _lint_or_fix(request: Request, matches: list[Target]) -> Outcome:
+def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
     text: Source | None = None
     if request.stdin is not None:
         read = files.decode(files.format_path(request.stdin[0], request.settings.start), request.stdin[1])
         if isinstance(read, Finding):
             unchanged = request.stdin[1] if request.fix and not request.diff else None
-            return Outcome(matches[0].config, (read,), text=unchanged)
+            return Outcome(selected[0].config, (read,), text=unchanged)
         text = read
-        matches = targets.replace_text(matches, request.stdin[0], text.text)
+        selected = targets.replace_text(selected, request.stdin[0], text.text)
     if request.fix or request.diff:
-        return _fix_targets(request, matches, text)
-    linted = [(target, request.lint(target)) for target in matches]
-    value = _build_report([(target, item.findings) for target, item in linted], request)
+        return _fix_targets(request, selected, text)
+    linted = [(target, request.lint(target)) for target in selected]
+    report = _build_report([(target, result.findings) for target, result in linted], request)
     start = request.settings.start
-    notes = (*_describe_unchecked(matches), *_explain_nothing_left(linted), *_describe_old_versions(matches, start))
+    notes = (*_describe_unchecked(selected), *_explain_nothing_left(linted), *_describe_old_versions(selected, start))
     return Outcome(
-        matches[0].config, value.findings, notes, known=value.known, old=value.old, touched=value.touched,
+        selected[0].config, report.findings, notes,
+        baselined=report.baselined, older=report.older, touched=report.touched,
         checked=tuple(sorted(set(_iter_checked_files(linted, start)))), remarks=tuple(_describe_unrendered(linted)),
     )  # fmt: skip
 
@@ -276,17 +277,17 @@ def _iter_checked_files(linted: Iterable[tuple[Target, LintedSite]], start: Path
     """Yield the files that were checked, relative to where the run started."""
     for target, result in linted:
         for name in result.site.sources:
-            if not target.config.excludes(name) and (path := target.root / name) not in target.old:
+            if not target.config.excludes(name) and (path := target.root / name) not in target.old_version_paths:
                 yield files.format_path(path, start)
 
 
-def _describe_old_versions(matches: Iterable[Target], start: Path) -> Iterator[str]:
+def _describe_old_versions(selected: Iterable[Target], start: Path) -> Iterator[str]:
     """Yield a note that older versions are skipped, with the command that lints most of them."""
     counts: Counter[Path] = Counter()
-    for target in matches:
-        kept = {folder for path in target.paths for folder in path.parents}
-        for path in target.old:
-            counts[[folder for folder in path.parents if folder not in kept][-1]] += 1
+    for target in selected:
+        linted_folders = {folder for path in target.paths for folder in path.parents}
+        for path in target.old_version_paths:
+            counts[[folder for folder in path.parents if folder not in linted_folders][-1]] += 1
     if counts:
         command = shlex.join(("tutorial-tool", "lint", files.format_path(max(counts, key=counts.__getitem__), start)))
         pages = format_count(counts.total(), "page")
@@ -295,11 +296,11 @@ def _describe_old_versions(matches: Iterable[Target], start: Path) -> Iterator[s
 
 def _describe_unrendered(linted: Iterable[tuple[Target, LintedSite]]) -> Iterator[str]:
     """Yield notes on pages that could not be rendered, which hides other problems of them and their data."""
-    for _, item in linted:
-        late = len(item.site.places.keys() - item.site.by_address.keys())
-        if late and item.site.errors:
-            pages = format_count(len(item.site.places), "page")
-            yield f"{late:,} of {pages} could not be rendered: the links, tables, and data on them were not checked."
+    for _, result in linted:
+        missing = len(result.site.places.keys() - result.site.by_address.keys())
+        if missing and result.site.errors:
+            pages = format_count(len(result.site.places), "page")
+            yield f"{missing:,} of {pages} could not be rendered: the links, tables, and data on them were not checked."
 
 
 def _explain_nothing_left(linted: Iterable[tuple[Target, LintedSite]]) -> tuple[str, ...]:
@@ -307,28 +308,28 @@ def _explain_nothing_left(linted: Iterable[tuple[Target, LintedSite]]) -> tuple[
     linted = list(linted)
     if any(target.layout is None for target, _ in linted):  # in a tree, excluded pages are not checked
         return ()
-    sites = [(target.layout, item.site) for target, item in linted]
-    folders = [layout.docs for layout, read in sites if layout and not (read.pages or read.errors)]
+    sites = [(target.layout, result.site) for target, result in linted]
+    folders = [layout.docs for layout, site in sites if layout and not (site.pages or site.errors)]
     if len(folders) == len(linted):
         return (f"there is no page in `{'`, `'.join(folders)}`: only the data was checked.",)
-    if any(not target.config.excludes(name) for target, item in linted for name in item.site.sources):
+    if any(not target.config.excludes(name) for target, result in linted for name in result.site.sources):
         return ()
     return ("`exclude` excludes all of the files: nothing is reported.",)
 
 
-def _describe_unchecked(matches: Sequence[Target]) -> tuple[str, ...]:
+def _describe_unchecked(selected: Sequence[Target]) -> tuple[str, ...]:
     """Return notes on what could not be checked on this machine."""
-    lacking = {
+    notes = {
         "misspelling": ""
         if known_misspellings.find_program()
         else "`typos` is not installed: its list of known misspellings was not used.",
         "broken-sample": "" if can_parse() else "`ast-grep-py` is not installed: samples of code were not parsed.",
     }
-    rules = {name: get_rules()[name] for name in lacking if name in get_rules()}
+    rules = {name: get_rules()[name] for name in notes if name in get_rules()}
     return tuple(
-        lacking[name]
+        notes[name]
         for name, rule in rules.items()
-        if lacking[name] and any(target.config.get_severity(rule, rule.severity) is not None for target in matches)
+        if notes[name] and any(target.config.get_severity(rule, rule.severity) is not None for target in selected)
     )
 
 
@@ -336,29 +337,30 @@ class _Report(NamedTuple):
     """The new findings of targets, in a stable order, and how many are baselined or older than the change."""
 
     findings: tuple[Finding, ...]
-    known: int
-    old: int
+    baselined: int
+    older: int
     touched: frozenset[Finding] | None
 
 
-def _build_report(matches: Iterable[tuple[Target, list[Finding]]], request: Request) -> _Report:
+def _build_report(findings_by_target: Iterable[tuple[Target, list[Finding]]], request: Request) -> _Report:
     start = request.settings.start
     new: list[Finding] = []
     touched: set[Finding] = set()
-    known = old = 0
-    beside = False
-    for target, findings in matches:
+    baselined = older = 0
+    is_compared = False
+    for target, findings in findings_by_target:
         compared = target.compare_with_baseline(findings)
-        shown = target.select_findings(compared.new, start)
-        new += (finding for finding in shown if finding.severity.is_at_least(request.min_severity))
-        known += sum(map(target.is_requested, compared.known))
-        old += sum(map(target.is_requested, compared.old))
+        requested = target.select_findings(compared.new, start)
+        new += (finding for finding in requested if finding.severity.is_at_least(request.min_severity))
+        baselined += sum(map(target.is_requested, compared.baselined))
+        older += sum(map(target.is_requested, compared.older))
         touched.update(target.select_findings(compared.touched, start))
-        beside = beside or target.known is not None or target.since is not None
-    return _Report(tuple(sorted(new, key=engine.get_sort_key)), known, old, frozenset(touched) if beside else None)
+        is_compared = is_compared or target.accepted is not None or target.since is not None
+    new.sort(key=engine.get_sort_key)
+    return _Report(tuple(new), baselined, older, frozenset(touched) if is_compared else None)
 
 
-def _fix_targets(request: Request, matches: Iterable[Target], text: Source | None) -> Outcome:
+def _fix_targets(request: Request, selected: Iterable[Target], text: Source | None) -> Outcome:
     from tutorial_tool.linter import fixer
 
     remaining: list[tuple[Target, list[Finding]]] = []
@@ -366,7 +368,7 @@ def _fix_targets(request: Request, matches: Iterable[Target], text: Source | Non
     diffs: list[str] = []
     counts: Counter[str] = Counter()
     configs = []
-    for target in matches:
+    for target in selected:
         name = files.format_path(request.stdin[0], target.root) if request.stdin else ""
         result = fixer.run_rounds(partial(request.lint, target), unsafe=request.unsafe)
         configs.append(target.config)
@@ -379,14 +381,14 @@ def _fix_targets(request: Request, matches: Iterable[Target], text: Source | Non
         elif not request.diff:
             notes += _write_fixes(result, target.root)
     if counts:
-        item = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
-        notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {item}")
+        counts_by_rule = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
+        notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {counts_by_rule}")
     fixed = text.raw.encode() if text is not None and not request.diff else None
-    value = _build_report(remaining, request)
-    diff = "".join(diffs)
+    report = _build_report(remaining, request)
     return Outcome(
-        configs[0], value.findings, tuple(notes), fixed, diff, known=value.known, old=value.old, touched=value.touched
-    )
+        configs[0], report.findings, tuple(notes), fixed, "".join(diffs),
+        baselined=report.baselined, older=report.older, touched=report.touched,
+    )  # fmt: skip
 
 
 def _write_fixes(result: fixer.FixResult, root: Path) -> list[str]:

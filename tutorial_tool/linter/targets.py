@@ -57,8 +57,8 @@ class Target:
     """A project, or a tree of Markdown files. Findings name paths relative to `root`.
 
     `paths` are the files of a tree; of a project, the files and folders whose findings are requested, or all if empty.
-    `around` are further files of a tree, read as context for the first, and `old` those of versions that a newer one
-    replaces.
+    `context_paths` are further files of a tree, read as context for the first, and `old_version_paths` those of
+    versions that a newer one replaces.
 
     `overlay` gives texts that replace those of files, by path.
     """
@@ -70,35 +70,35 @@ class Target:
     overlay: tuple[tuple[str, str], ...] = ()
     external: external.Links | None = field(default=None, compare=False)
     """Checks external links, if requested."""
-    others: external_linters.ExternalLinters | None = field(default=None, compare=False)
+    tools: external_linters.ExternalLinters | None = field(default=None, compare=False)
     """Runs the other tools in the configuration, if requested."""
-    known: Baseline | None = field(default=None, compare=False)  # The baselined findings, which are suppressed
+    accepted: Baseline | None = field(default=None, compare=False)  # The baselined findings, which are suppressed
     since: ChangeFilter | None = field(default=None, compare=False)
     """Skips what is older than a change, if requested."""
-    around: tuple[Path, ...] = ()
-    old: tuple[Path, ...] = ()
+    context_paths: tuple[Path, ...] = ()
+    old_version_paths: tuple[Path, ...] = ()
     drafts: bool = False  # Whether unpublished pages are linted, and what they lack is reported
 
     def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
-        read = self._read(overlay, memory)
-        read.configure(self.config)
-        return read
+        loaded = self._read(overlay, memory)
+        loaded.configure(self.config)
+        return loaded
 
     def _read(self, overlay: Mapping[str, str] | None, memory: Memory | None) -> Site:
         texts = {**dict(self.overlay), **(overlay or {})}
         if self.layout is not None:
             from tutorial_tool.site import loading  # imports Jinja, which a plain tree does not need
 
-            read = loading.load(self.layout, texts, memory=memory, drafts=self.drafts)
-            read.findings += read.unfinished if self.drafts else []
-            return read
+            loaded = loading.load(self.layout, texts, memory=memory, drafts=self.drafts)
+            loaded.findings += loaded.unfinished if self.drafts else []
+            return loaded
         dialect = Dialect(self.config.dialect) if self.config.dialect else None
-        others = (*self.around, *self.old)
-        paths = _sort_paths((*self.paths, *others)) if others else self.paths
-        read = site.load_plain(paths, self.root, texts, dialect=dialect, memory=memory)
-        for page in read.pages:
-            page.is_link_only = page.path in self._old_names
-        return read
+        unlinted = (*self.context_paths, *self.old_version_paths)
+        paths = _sort_paths((*self.paths, *unlinted)) if unlinted else self.paths
+        loaded = site.load_plain(paths, self.root, texts, dialect=dialect, memory=memory)
+        for page in loaded.pages:
+            page.is_link_only = page.path in self._old_version_names
+        return loaded
 
     def lint(
         self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None, processes: int = 1
@@ -110,47 +110,54 @@ class Target:
         """
         memory = memory or Memory()
         is_stored = get_recording() is not None or (memory.is_stored and not memory.last_pages)
-        read = self.load(overlay, memory)
-        if not memory.is_stored or self.layout is not None or self.external or self.others:
-            return self._lint(read, memory, processes, is_stored=is_stored)
-        requested = self, self.known, get_rules()
-        last: LastRun | None = memory.cache.get(LastRun)
-        if last is None or (linted := last.get_linted(requested, read)) is None:
-            last = LastRun(requested, read)
-            inputs.begin(last.heard)
+        loaded = self.load(overlay, memory)
+        if not memory.is_stored or self.layout is not None or self.external or self.tools:
+            return self._lint(loaded, memory, processes, is_stored=is_stored)
+        request = self, self.accepted, get_rules()
+        last_run: LastRun | None = memory.cache.get(LastRun)
+        if last_run is None or (linted := last_run.get_linted(request, loaded)) is None:
+            last_run = LastRun(request, loaded)
+            inputs.begin(last_run.observer)
             try:
-                last.linted = linted = self._lint(read, memory, processes, is_stored=is_stored)
+                last_run.linted = linted = self._lint(loaded, memory, processes, is_stored=is_stored)
             finally:
                 inputs.end()
-            memory.cache[LastRun] = last
+            memory.cache[LastRun] = last_run
         return linted
 
-    def _lint(self, read: Site, memory: Memory, processes: int, *, is_stored: bool) -> LintedSite:
-        outside = self.external.check_site(read, self.config) if self.external else None
-        others = list(self.others.collect_findings(read, self.config)) if self.others else []
-        ran = self.others.ran if self.others else ()
-        with self._reuse_results(read, memory) if is_stored else nullcontext():
+    def _lint(self, loaded: Site, memory: Memory, processes: int, *, is_stored: bool) -> LintedSite:
+        link_findings = self.external.check_site(loaded, self.config) if self.external else None
+        tool_findings = list(self.tools.collect_findings(loaded, self.config)) if self.tools else []
+        tools_run = self.tools.ran if self.tools else ()
+        with self._reuse_results(loaded, memory) if is_stored else nullcontext():
             findings = engine.run(
-                read, self.config, outside=outside, others=others, ran=ran, memory=memory, most=processes
+                loaded,
+                self.config,
+                link_findings=link_findings,
+                tool_findings=tool_findings,
+                tools_run=tools_run,
+                memory=memory,
+                max_workers=processes,
             )
-        mended = {
+        fixable = {
             finding
             for finding in self.compare_with_baseline(findings).new
             if self.is_requested(finding) and self._is_named(finding)
         }
-        return LintedSite(read, [finding if finding in mended else replace(finding, fix=None) for finding in findings])
+        findings = [finding if finding in fixable else replace(finding, fix=None) for finding in findings]
+        return LintedSite(loaded, findings)
 
-    def _reuse_results(self, read: Site, memory: Memory) -> AbstractContextManager[None]:
+    def _reuse_results(self, loaded: Site, memory: Memory) -> AbstractContextManager[None]:
         if self.layout is not None or blame.is_copy(self.root):
             return nullcontext()
         from tutorial_tool.linter import disk_cache
 
-        return disk_cache.reuse_results(read, self.config, self.root, memory)
+        return disk_cache.reuse_results(loaded, self.config, self.root, memory)
 
     def compare_with_baseline(self, findings: Iterable[Finding]) -> BaselineComparison:
         """Compare all findings of the target with its baseline."""
         findings = list(findings)
-        result = baseline.compare(findings, self.known, self.root)
+        result = baseline.compare(findings, self.accepted, self.root)
         return self.since.filter_new(result, findings, self) if self.since else result
 
     def is_requested(self, finding: Finding) -> bool:
@@ -160,8 +167,9 @@ class Target:
         excluded file is never requested.
         """
         if self.layout is None:
-            of_copies = _is_about_copies(finding) and any(place.span.path in self._names for place in finding.related)
-            return self._is_named(finding) or (of_copies and finding.span.path not in self._old_names)
+            is_related = any(related.span.path in self._names for related in finding.related)
+            is_of_copies = is_related and _is_about_copies(finding)
+            return self._is_named(finding) or (is_of_copies and finding.span.path not in self._old_version_names)
         paths = [finding.span.path, *(related.span.path for related in finding.related)]
         requested = not self._names or any(is_below(path, name) for path in paths for name in self._names)
         return requested and not self.config.excludes(finding.span.path)
@@ -169,11 +177,11 @@ class Target:
     def _is_named(self, finding: Finding) -> bool:
         """Return whether a finding is in a file that is not read only as context for others."""
         path = finding.span.path
-        return path in self._names if self.around else path not in self._old_names
+        return path in self._names if self.context_paths else path not in self._old_version_names
 
     @cached_property
-    def _old_names(self) -> frozenset[str]:
-        return frozenset(files.format_path(path, self.root) for path in self.old)
+    def _old_version_names(self) -> frozenset[str]:
+        return frozenset(files.format_path(path, self.root) for path in self.old_version_paths)
 
     @cached_property
     def _names(self) -> list[str]:
@@ -184,13 +192,13 @@ class Target:
         if self.layout is None:
             return [files.format_path(path, start) for path in self.paths]
         names = [name for name in self.load().sources if not self.config.excludes(name)]
-        expected = [name for name in names if not self._names or any(is_below(name, of) for of in self._names)]
-        return [files.format_path(self.root / name, start) for name in expected]
+        requested = [name for name in names if not self._names or any(is_below(name, other) for other in self._names)]
+        return [files.format_path(self.root / name, start) for name in requested]
 
     def select_findings(self, findings: Iterable[Finding], start: Path) -> list[Finding]:
         """Return the requested findings, with paths relative to `start`."""
-        expected = engine.merge_missing_names(finding for finding in findings if self.is_requested(finding))
-        return expected if self.root == start else list(_move_findings(expected, self.root, start))
+        requested = engine.merge_missing_names(finding for finding in findings if self.is_requested(finding))
+        return requested if self.root == start else list(_move_findings(requested, self.root, start))
 
 
 def _is_about_copies(finding: Finding) -> bool:
@@ -208,10 +216,10 @@ def build_span_mapper(root: Path, start: Path) -> Callable[[Span], Span]:
     """Return a function that makes the path of a span relative to `start` instead of `root`."""
 
     @cache
-    def map_source(old: Source) -> Source:
-        return Source(files.format_path(root / old.path, start), old.raw)
+    def map_source(source: Source) -> Source:
+        return Source(files.format_path(root / source.path, start), source.raw)
 
-    return lambda old: Span(map_source(old.source), old.start, old.end)
+    return lambda source: Span(map_source(source.source), source.start, source.end)
 
 
 def _move_findings(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Finding]:
@@ -225,20 +233,20 @@ def _move_findings(findings: Iterable[Finding], root: Path, start: Path) -> Iter
 
 
 def _build_not_found_error(named: list[Path], settings: Settings) -> NothingToLint:
-    value, usual = settings.load_config(settings.start), Config()
-    if named and value.force_exclude:
+    config_, defaults = settings.load_config(settings.start), Config()
+    if named and config_.force_exclude:
         return NothingLeft("nothing to lint: the named files are excluded or are not Markdown")
-    is_set = (value.exclude, value.extend_exclude) != (usual.exclude, usual.extend_exclude)
-    left = " that `exclude` leaves" if is_set else ""
-    where = ", ".join(f"'{files.format_path(path, settings.start)}'" for path in named)
-    where = where or f"this folder{left}; name another folder, or start with `tutorial-tool init DIR`"
-    return NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {where}")
+    is_set = (config_.exclude, config_.extend_exclude) != (defaults.exclude, defaults.extend_exclude)
+    unless_excluded = " that `exclude` leaves" if is_set else ""
+    places = ", ".join(f"'{files.format_path(path, settings.start)}'" for path in named)
+    places = places or f"this folder{unless_excluded}; name another folder, or start with `tutorial-tool init DIR`"
+    return NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {places}")
 
 
-def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) -> list[Target]:
+def find(paths: Iterable[Path], settings: Settings, unsaved: Iterable[Path] = ()) -> list[Target]:
     """Return the targets of the paths; without paths, the project in or above this folder, or the folder.
 
-    `new` are files that are not saved yet: each joins the tree of the files around it, if there is one.
+    `unsaved` are files that are not saved yet: each joins the tree of the files around it, if there is one.
 
     Raises: NothingToLint if no file matches, and config.ConfigError.
     """
@@ -248,9 +256,9 @@ def find(paths: Iterable[Path], settings: Settings, new: Iterable[Path] = ()) ->
         search.add(path)
     if not named:
         search.add(search.project_at(settings.start) or settings.start)
-    for path in new:
+    for path in unsaved:
         search.add_new(path)
-    if not search.projects and not search.trees and not search.old:
+    if not search.projects and not search.trees and not search.old_versions:
         raise _build_not_found_error(named, settings)
     targets = search.build_targets()
     return list(_add_context_files(targets, settings)) if named and settings.whole_project else targets
@@ -261,10 +269,10 @@ def _add_context_files(targets: Iterable[Target], settings: Settings) -> Iterato
     search = _Search(settings)
     search.add(settings.start)
     for target in targets:
-        item = _deduplicate(search.trees.get(target.config, ())) if target.layout is None else ()
-        old = _deduplicate(search.old.get(target.config, ())) if target.layout is None else ()
-        around, aside = (_sort_paths(set(some).difference(target.paths)) for some in (item, old))
-        yield replace(target, around=around, old=aside)
+        trees = (search.trees, search.old_versions) if target.layout is None else ({}, {})
+        files_ = (_deduplicate(tree.get(target.config, ())) for tree in trees)
+        context, old_context = (_sort_paths(paths.difference(target.paths)) for paths in files_)
+        yield replace(target, context_paths=context, old_version_paths=old_context)
 
 
 class _Search:
@@ -276,14 +284,14 @@ class _Search:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.read = cache(settings.read)
-        self.config_file_at = cache(partial(settings.find_file, look=cache(config.find_in_folder)))
+        self.config_file_at = cache(partial(settings.find_file, find_here=cache(config.find_in_folder)))
         self.project_at = cache(self._find_project_at)
         self.project_in = cache(self._find_project_in)
         self.layout_at = cache(self._build_layout)
         self.rendered_by = cache(output_manifest.build_filter)
         self.projects: dict[Path, list[Path]] = {}
         self.trees: dict[Config, list[Path]] = {}
-        self.old: dict[Config, list[Path]] = {}  # Files of old versions, by their tree
+        self.old_versions: dict[Config, list[Path]] = {}  # Files of old versions, by their tree
 
     def add(self, path: Path) -> None:
         """Add a named file, or a folder with all its contents."""
@@ -295,17 +303,19 @@ class _Search:
             return
         if self._add_to_project(path) and self._has_all_pages(path):
             return
-        around = self.get_config(path)
-        is_left_out = around.excludes(f"{files.format_path(path, around.root)}/page.md")  # named despite being excluded
-        base = path if is_left_out else around.root
+        top_config = self.get_config(path)
+        is_excluded = top_config.excludes(f"{files.format_path(path, top_config.root)}/page.md")
+        base = path if is_excluded else top_config.root  # an excluded folder that is named is linted nevertheless
         is_published = cache(partial(_is_published, below=path))
         is_old = _build_old_test(path)
         for file in files.find(path, SUFFIXES):
-            if around.excludes(files.format_path(file, base)) or self._add_nested(file) or is_published(file.parent):
+            if top_config.excludes(files.format_path(file, base)):
+                continue
+            if self._add_nested(file) or is_published(file.parent):
                 continue
             config_at = self.get_config(file.parent)
-            if config_at is around or not config_at.excludes(files.format_path(file, config_at.root)):
-                self._add_to_tree(file, self.old if is_old(file.parent) else self.trees)
+            if config_at is top_config or not config_at.excludes(files.format_path(file, config_at.root)):
+                self._add_to_tree(file, self.old_versions if is_old(file.parent) else self.trees)
 
     def _has_all_pages(self, folder: Path) -> bool:
         """Return whether a project has all pages of a folder: other generators may publish a blog as well."""
@@ -319,10 +329,10 @@ class _Search:
 
     def add_new(self, path: Path) -> None:
         """Add an unsaved file to the tree of the files around it; a project reads its own."""
-        value, root = self.get_config(path.parent), self.project_at(path.parent)
-        is_of_tree = value in self.trees and not value.excludes(files.format_path(path, value.root))
+        config_at, root = self.get_config(path.parent), self.project_at(path.parent)
+        is_in_tree = config_at in self.trees and not config_at.excludes(files.format_path(path, config_at.root))
         if (
-            is_of_tree
+            is_in_tree
             and path.name.lower().endswith(SUFFIXES)
             and not (root and _is_in_project(path, self.layout_at(root)))
         ):
@@ -349,8 +359,8 @@ class _Search:
         root = self.project_at(file.parent)
         if root is None or not _is_in_project(file, self.layout_at(root)):
             return root is not None and self.rendered_by(root)(files.format_path(file, root))
-        expected = self.projects.setdefault(root, [])
-        expected += [] if root in expected else [root]
+        requested = self.projects.setdefault(root, [])
+        requested += [] if root in requested else [root]
         return True
 
     def _add_to_tree(self, file: Path, trees: dict[Config, list[Path]] | None = None) -> None:
@@ -369,9 +379,9 @@ class _Search:
         """Return the project in a folder, or elsewhere if an MkDocs configuration there says so."""
         if (folder / DATA).is_file():
             return folder
-        value = plugin_layout.read_config(folder)
-        if value is not None and value.project != folder and (value.project / DATA).is_file():
-            return value.project
+        plugin_config = plugin_layout.read_config(folder)
+        if plugin_config is not None and plugin_config.project != folder and (plugin_config.project / DATA).is_file():
+            return plugin_config.project
         return folder if self._lacks_data(folder) else None
 
     def _lacks_data(self, folder: Path) -> bool:
@@ -390,17 +400,18 @@ class _Search:
         return Layout.find(root, docs=config_at.docs, templates=config_at.templates)
 
     def build_targets(self) -> list[Target]:
-        result = []
-        for root, wanted in self.projects.items():
-            around = self.get_config(root)
-            value = replace(around, root=root, home=around.root)
-            names, layout = () if root in wanted else tuple(wanted), self.layout_at(root)
-            result.append(Target(root, value, names, layout, drafts=self.settings.drafts))
-        for value in dict.fromkeys((*self.trees, *self.old)):
-            newest, old = _deduplicate(self.trees.get(value, ())), _deduplicate(self.old.get(value, ()))
-            paths, aside = (newest, old - newest) if newest else (old, ())
-            result.append(Target(value.root, value, _sort_paths(paths), old=_sort_paths(aside)))
-        return result
+        targets = []
+        for root, requested in self.projects.items():
+            config_at = self.get_config(root)
+            tree_config = replace(config_at, root=root, home=config_at.root)
+            names, layout = () if root in requested else tuple(requested), self.layout_at(root)
+            targets.append(Target(root, tree_config, names, layout, drafts=self.settings.drafts))
+        for tree_config in dict.fromkeys((*self.trees, *self.old_versions)):
+            newest = _deduplicate(self.trees.get(tree_config, ()))
+            old = _deduplicate(self.old_versions.get(tree_config, ()))
+            paths, link_only = (newest, _sort_paths(old - newest)) if newest else (old, ())
+            targets.append(Target(tree_config.root, tree_config, _sort_paths(paths), old_version_paths=link_only))
+        return targets
 
 
 def _build_old_test(top: Path) -> Callable[[Path], bool]:
@@ -444,8 +455,8 @@ def _deduplicate(paths: Iterable[Path]) -> set[Path]:
             links.setdefault(path.resolve(), path)
         else:
             out.add(path)
-    known = {path.resolve() for path in out} if links else set()
-    return out | {link for target, link in links.items() if target not in known}
+    resolved = {path.resolve() for path in out} if links else set()
+    return out | {link for target, link in links.items() if target not in resolved}
 
 
 def _is_in_project(path: Path, layout: Layout) -> bool:

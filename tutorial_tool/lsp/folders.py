@@ -39,7 +39,7 @@ def find_targets(folders: Iterable[Path], texts: Iterable[Path]) -> FoundTargets
     def look(start: Path, *named: Path) -> None:
         try:
             around = targets.find(named, Settings(start), [path for path in unsaved if path.is_relative_to(start)])
-            matches.extend(replace(target, known=baseline.get_configured(target.config)) for target in around)
+            matches.extend(replace(target, accepted=baseline.get_configured(target.config)) for target in around)
         except targets.NothingToLint:
             pass
         except settings.ConfigError as wrong:
@@ -59,7 +59,7 @@ def find_targets(folders: Iterable[Path], texts: Iterable[Path]) -> FoundTargets
 
 def _contains_path(target: Target, path: Path) -> bool:
     if target.layout is None:
-        return path in target.paths or path in target.old
+        return path in target.paths or path in target.old_version_paths
     folders = (target.layout.templates, target.layout.docs)
     return any(path.is_relative_to(target.root / folder) for folder in folders)
 

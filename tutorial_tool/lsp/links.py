@@ -52,7 +52,7 @@ def _load_target_page(checked: CheckedTarget, led: Led) -> Site:
     """Load the page that a link resolves to, if the site has only the page that was linted."""
     path = checked.target.root / checked.site.layout.docs / led.path
     is_page = path.name.lower().endswith(SUFFIXES) and os.path.isfile(path)  # noqa: PTH113 - raises nothing
-    return replace(checked.target, paths=(path,) if is_page else (), layout=None, around=()).load(checked.texts)
+    return replace(checked.target, paths=(path,) if is_page else (), layout=None, context_paths=()).load(checked.texts)
 
 
 def _find_section_start(site: Site, page: Page, fragment: str) -> int:

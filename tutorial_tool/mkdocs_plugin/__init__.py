@@ -295,7 +295,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 checkpoint=self.background_linter.raise_if_replaced,
             )
         compared = baseline.compare(run, known, site.layout.root)
-        self.known = compared.known
+        self.known = compared.baselined
         unfinished = site.unfinished if self.serving else []
         return [*compared.new, *(replace(finding, severity=Severity.HINT) for finding in unfinished)]
 
