@@ -25,49 +25,48 @@ from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.variants import persistence, regions
 
 FORM = "tutorial-tool pages 8"  # Increment when the cached data of a page changes
-FEWEST = 5  # Minimum pages of a tree that is cached: fewer are linted as fast as the cache is read
+MIN_PAGES = 5  # Minimum pages of a tree that is cached: fewer are linted as fast as the cache is read
 
 
 @contextmanager
 def reuse_results(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[None]:
     """Restore the cached results for the pages of a plain tree, and cache the new ones afterwards."""
-    if len(site.pages) < FEWEST or site.is_project:
+    if len(site.pages) < MIN_PAGES or site.is_project:
         yield
         return
-    base = store.digest_key(
+    base_key = store.digest_key(
         FORM, _describe_program(), _describe_setting(config), _describe_setting(config.full_vocabulary)
     )
     settings = (config, site.is_project)
-    own = {
-        page: store.digest_key(base, "page", page.path, page.digest, page.dialect.value, page.is_link_only)
+    page_keys = {
+        page: store.digest_key(base_key, "page", page.path, page.digest, page.dialect.value, page.is_link_only)
         for page in site.pages
     }
-    of_site = store.digest_key(base, "site", min((page.path for page in site.pages), key=store.digest_key))
-    before = store.read([*own.values(), of_site])
+    site_key = store.digest_key(base_key, "site", min((page.path for page in site.pages), key=store.digest_key))
+    stored = store.read([*page_keys.values(), site_key])
     pages = {page.path: page for page in site.pages}
     for page in site.pages:
-        if (facts := before.get(own[page])) is not None:
+        if (facts := stored.get(page_keys[page])) is not None:
             serialization.restore_page(rule_cache.load_page_findings(page, settings), page, facts, pages)
-    before |= store.read(_build_step_keys(site, base).values())
-    for page, key in _build_step_keys(site, base).items():
-        if step := before.get(key):
+    stored |= store.read(_build_step_keys(site, base_key).values())
+    for page, key in _build_step_keys(site, base_key).items():
+        if step := stored.get(key):
             with suppress(KeyError):  # a page of the step is gone
                 page.cache.update(_make_absolute(serialization.load_pickle(step, pages), root))
-    earlier = serialization.load_pickle(before[of_site], pages) if of_site in before else None
+    earlier = serialization.load_pickle(stored[site_key], pages) if site_key in stored else None
     memory.cache[Results] = results = Results(earlier)
     yield
-    after = {
-        key: page.get_cached(serialization.serialize_page, *settings) for page, key in own.items() if key not in before
-    }
+    unstored = {page: key for page, key in page_keys.items() if key not in stored}
+    new = {key: page.get_cached(serialization.serialize_page, *settings) for page, key in unstored.items()}
     sources = {page.source.path: page.source for page in site.pages}
-    after |= {key: _serialize_step(page, root, sources) for page, key in _build_step_keys(site, base).items()}
+    new |= {key: _serialize_step(page, root, sources) for page, key in _build_step_keys(site, base_key).items()}
     if results.has_new:
-        after[of_site] = serialization.dump_pickle(results.get_latest(), sources)
-    _write_new(after, before)
+        new[site_key] = serialization.dump_pickle(results.get_latest(), sources)
+    _write_new(new, stored)
 
 
-def _write_new(after: Mapping[bytes, bytes], before: Mapping[bytes, bytes]) -> None:
-    store.write({key: value for key, value in after.items() if value and before.get(key) != value})
+def _write_new(new: Mapping[bytes, bytes], stored: Mapping[bytes, bytes]) -> None:
+    store.write({key: value for key, value in new.items() if value and stored.get(key) != value})
 
 
 def _build_step_keys(site: Site, base: bytes) -> dict[Page, bytes]:
@@ -89,18 +88,18 @@ StepResults = dict[object, persistence.StoredResult]
 def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
     """Serialize the results for the step with this first page or view; empty if nothing is new."""
     # no result names a page, which may be a view
-    makes = (rule_cache.load_step_findings, *persistence.persistent_functions)
-    known = {make: page.cache[make] for make in makes if make in page.cache}
-    if all(isinstance(made, persistence.StoredResult) for made in known.values()):
+    functions = (rule_cache.load_step_findings, *persistence.persistent_functions)
+    cached = {make: page.cache[make] for make in functions if make in page.cache}
+    if all(isinstance(storable, persistence.StoredResult) for storable in cached.values()):
         return b""
-    made = {make: persistence.build_stored_result(value) for make, value in known.items()}
-    results = {make: _move_files(result, os.path.relpath, root) for make, result in made.items() if result is not None}
+    storable = [(make, persistence.build_stored_result(value)) for make, value in cached.items()]
+    results = {make: _move_files(result, os.path.relpath, root) for make, result in storable if result is not None}
     return serialization.dump_pickle(results, sources) if results else b""
 
 
 def _make_absolute(results: StepResults, root: Path) -> StepResults:
     """Return the results with their files' paths resolved against the root of this tree."""
-    return {make: _move_files(result, lambda file, at: str(Path(at, file)), root) for make, result in results.items()}
+    return {make: _move_files(stored, lambda file, to: str(Path(to, file)), root) for make, stored in results.items()}
 
 
 def _move_files(
@@ -112,7 +111,7 @@ def _move_files(
 # Keys
 
 
-_PLACES = ("root", "home", "file", "output_format")
+_LOCATION_SETTINGS = ("root", "home", "file", "output_format")
 """Settings for the location of the configuration and the output format: neither changes the findings."""
 
 
@@ -122,7 +121,7 @@ def _describe_setting(value: object) -> object:
         return [
             (field.name, _describe_setting(getattr(value, field.name)))
             for field in fields(value)
-            if field.name not in _PLACES
+            if field.name not in _LOCATION_SETTINGS
         ]
     if isinstance(value, Mapping):
         return sorted((repr(_describe_setting(key)), _describe_setting(item)) for key, item in value.items())
@@ -138,17 +137,17 @@ def _describe_program() -> object:
 
     An installed program is identified by the digests in its RECORD, one that runs from source by those of its files.
     """
-    own = Path(inputs.OWN)
+    package = Path(inputs.OWN)
     installed = sorted(path.name for path in Path(sysconfig.get_path("purelib")).glob("*.dist-info"))
-    records = list(own.parent.glob("tutorial_tool-*.dist-info/RECORD"))
+    records = list(package.parent.glob("tutorial_tool-*.dist-info/RECORD"))
     lines = records[0].read_text(encoding="utf-8").splitlines() if len(records) == 1 else []
-    parts = sorted(line for line in lines if line.startswith("tutorial_tool/") and ".pyc," not in line)
-    return sys.version, installed, parts, [] if parts else list(_iter_digests(own))
+    record_lines = sorted(line for line in lines if line.startswith("tutorial_tool/") and ".pyc," not in line)
+    return sys.version, installed, record_lines, [] if record_lines else list(_iter_digests(package))
 
 
 def _iter_digests(folder: Path) -> Iterator[tuple[str, str]]:
-    for around, folders, names in os.walk(folder):
+    for parent, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
         for name in sorted(names):
-            path = Path(around, name)
+            path = Path(parent, name)
             yield path.relative_to(folder).as_posix(), digest(str(path), "file")

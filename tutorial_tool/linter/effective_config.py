@@ -61,30 +61,30 @@ class EffectiveConfig:
 
 def collect_settings(folder: Path, settings: Settings) -> EffectiveConfig:
     """Collect the effective settings of a folder. Raises config.ConfigError."""
-    value = settings.load_config(folder)
+    effective = settings.load_config(folder)
     root = next((path for path in (folder, *folder.parents) if (path / DATA).is_file()), None)
-    looked = [] if settings.file or settings.isolated else config.list_searched_files(folder)
-    if value.file and settings.file:
-        looked = [(value.file, "read")]
+    searched = [] if settings.file or settings.isolated else config.list_searched_files(folder)
+    if effective.file and settings.file:
+        searched = [(effective.file, "read")]
     return EffectiveConfig(
         folder,
-        value,
-        tuple((files.format_path(path, settings.start), what) for path, what in looked),
-        tuple(_list_settings(value, settings, root)),
-        tuple(_list_rules(value, in_project=root is not None)),
+        effective,
+        tuple((files.format_path(path, settings.start), outcome) for path, outcome in searched),
+        tuple(_list_settings(effective, settings, root)),
+        tuple(_list_rules(effective, in_project=root is not None)),
         tuple(_list_plugin_options(root or folder, settings.start)),
     )
 
 
-def _list_settings(reported: Config, settings: Settings, root: Path | None) -> Iterator[Setting]:
-    places = config.locate_options(reported.file) if reported.file else {}
-    given = dict(settings.given)
+def _list_settings(effective: Config, settings: Settings, root: Path | None) -> Iterator[Setting]:
+    locations = config.locate_options(effective.file) if effective.file else {}
+    overrides = dict(settings.overrides)
     for option in config.OPTIONS.values():
-        value = getattr(reported, option.field)
-        origins = [str(places[option.key])] if option.key in places else []
-        if given.get(option.field) is not None:
-            adds = option.field in ("ignore", "extend_select", "per_file_ignores", "extend_exclude")
-            origins = [*(origins if adds else []), COMMAND_LINE]
+        value = getattr(effective, option.field)
+        origins = [str(locations[option.key])] if option.key in locations else []
+        if overrides.get(option.field) is not None:
+            extends = option.field in ("ignore", "extend_select", "per_file_ignores", "extend_exclude")
+            origins = [*(origins if extends else []), COMMAND_LINE]
         if option.key == "docs" and value is None and (docs := _find_docs(root, settings.start)):
             value, origins = docs
         yield Setting(option.key, value, ", ".join(origins) or DEFAULT)
@@ -110,10 +110,10 @@ def _read_mkdocs(folder: Path) -> Source | None:
     return None
 
 
-def _list_rules(value: Config, *, in_project: bool) -> Iterator[RuleSetting]:
+def _list_rules(effective: Config, *, in_project: bool) -> Iterator[RuleSetting]:
     for rule in get_rules().values():
         default = rule.in_project if in_project else rule.severity
-        yield RuleSetting(rule.name, rule.group, value.get_severity(rule, default) or Severity.OFF, default)
+        yield RuleSetting(rule.name, rule.group, effective.get_severity(rule, default) or Severity.OFF, default)
 
 
 def _list_plugin_options(folder: Path, start: Path) -> Iterator[Setting]:
@@ -185,11 +185,11 @@ def get_plain_value(key: str, value: Any) -> Any:
 
 def format_text(result: EffectiveConfig, *, rules: bool = False) -> Iterator[str]:
     """Yield the settings as lines of TOML, with their origins in comments; or the rules and severities."""
-    read = next((path for path, what in result.searched_files if what == "read"), None)
+    read = next((path for path, outcome in result.searched_files if outcome == "read"), None)
     yield f"# Configuration: {read or 'none was found'}"
-    for path, what in result.searched_files:
-        if what != "read":
-            yield f"# Looked at: {path}, which {what}"
+    for path, outcome in result.searched_files:
+        if outcome != "read":
+            yield f"# Looked at: {path}, which {outcome}"
     if rules:
         yield from _format_rules(result.rules)
         return
@@ -217,15 +217,15 @@ def _format_rules(rules: Iterable[RuleSetting]) -> Iterator[str]:
     for group in GROUPS:
         yield group
         for rule in (rule for rule in rule_settings if rule.group == group):
-            was = "" if rule.severity is rule.default else f"  (by default: {rule.default})"
-            yield f"  {rule.rule:<{width}}  {rule.severity:<7}{was}".rstrip()
+            note = "" if rule.severity is rule.default else f"  (by default: {rule.default})"
+            yield f"  {rule.rule:<{width}}  {rule.severity:<7}{note}".rstrip()
 
 
 def build_json(result: EffectiveConfig) -> dict[str, Any]:
     """Build a JSON object of the whole configuration."""
     return {
-        "configuration": next((path for path, what in result.searched_files if what == "read"), None),
-        "looked_at": [{"path": path, "result": what} for path, what in result.searched_files],
+        "configuration": next((path for path, outcome in result.searched_files if outcome == "read"), None),
+        "looked_at": [{"path": path, "result": outcome} for path, outcome in result.searched_files],
         "settings": {
             setting.key: {"value": get_plain_value(setting.key, setting.value), "origin": setting.origin}
             for setting in result.settings

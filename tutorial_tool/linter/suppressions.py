@@ -69,9 +69,9 @@ class _CommentedFile:
         if comment.verb == "ignore-file":
             return self.source.get_full_span()
         start, end = self.text.rfind("\n", 0, comment.start) + 1, self._find_line_end(comment.end)
-        alone = _MARKERS.fullmatch(self.text, start, comment.start) and not self.text[comment.end : end].strip()
-        after = self._find_after(comment) if alone else None
-        return self.source.span(start, max(end, after[1]) if after else end)
+        is_alone = _MARKERS.fullmatch(self.text, start, comment.start) and not self.text[comment.end : end].strip()
+        following = self._find_after(comment) if is_alone else None
+        return self.source.span(start, max(end, following[1]) if following else end)
 
     def _find_after(self, comment: Comment) -> tuple[int, int] | None:
         """Return what follows a comment on its own line: an entry, a source line, or a block."""
@@ -89,34 +89,32 @@ class _CommentedFile:
 
     def _find_next_line(self, offset: int) -> tuple[int, int] | None:
         """Return the next line with anything but comments, as its start and end; None if there is none."""
-        at = self._find_line_end(offset) + 1
-        while at < len(self.text):
-            end = self._find_line_end(at)
-            if self.text[at:end].strip() and not self._has_only_comments(at, end):
-                return at, end
-            at = end + 1
+        start = self._find_line_end(offset) + 1
+        while start < len(self.text):
+            end = self._find_line_end(start)
+            if self.text[start:end].strip() and not self._has_only_comments(start, end):
+                return start, end
+            start = end + 1
         return None
 
     def _has_only_comments(self, start: int, end: int) -> bool:
-        rest, at = "", start
+        uncommented, position = "", start
         for comment in self.comments[bisect_right(self.comments, start, key=lambda comment: comment.end) :]:
             if comment.start >= end:
                 break
             if comment.start < end:
-                rest += self.text[at : max(comment.start, at)]
-                at = max(comment.end, at)
-        rest += self.text[at:end]
-        return not _COMMENT.sub("", rest).strip() and (at > start or bool(rest.strip()))
+                uncommented += self.text[position : max(comment.start, position)]
+                position = max(comment.end, position)
+        uncommented += self.text[position:end]
+        return not _COMMENT.sub("", uncommented).strip() and (position > start or bool(uncommented.strip()))
 
     @cached_property
     def _blocks(self) -> list[tuple[int, int]]:
         body = directive_comments.find_body_start(self.text)
-        matches = [
-            (body + block.start, body + block.end)
-            for block in _iter_blocks(parse_blocks(self.text[body:], self.dialect))
-        ]
-        matches = [(start, start + len(self.text[start:end].rstrip("\n"))) for start, end in matches]
-        return sorted((place for place in matches if not self._has_only_comments(*place)), key=_get_span_order)
+        blocks = _iter_blocks(parse_blocks(self.text[body:], self.dialect))
+        spans = [(body + block.start, body + block.end) for block in blocks]
+        spans = [(start, start + len(self.text[start:end].rstrip("\n"))) for start, end in spans]
+        return sorted((span for span in spans if not self._has_only_comments(*span)), key=_get_span_order)
 
     @cached_property
     def _entries(self) -> list[tuple[int, int]]:
@@ -146,15 +144,15 @@ def _iter_blocks(blocks: Iterable[Block]) -> Iterator[Block]:
         yield from _iter_blocks(block.children)
 
 
-def _get_span_order(place: tuple[int, int]) -> tuple[int, int]:
+def _get_span_order(span: tuple[int, int]) -> tuple[int, int]:
     """Return a sort key: of spans with the same start, the longest first."""
-    return place[0], -place[1]
+    return span[0], -span[1]
 
 
-def _find_first_after(offset: int, places: list[tuple[int, int]]) -> tuple[int, int] | None:
+def _find_first_after(offset: int, spans: list[tuple[int, int]]) -> tuple[int, int] | None:
     """Return the first of ordered spans after an offset; of several with that start, the longest."""
-    at = bisect_left(places, offset, key=lambda place: place[0])
-    return places[at] if at < len(places) else None
+    index = bisect_left(spans, offset, key=lambda span: span[0])
+    return spans[index] if index < len(spans) else None
 
 
 def find_ignores(source: Source, dialect: Dialect, *, template: bool = False) -> list[Ignore]:
@@ -166,25 +164,25 @@ def find_ignores(source: Source, dialect: Dialect, *, template: bool = False) ->
 
 
 def apply(
-    findings: Iterable[Finding], site: Site, config: Config, *, requested: bool = False, ran: Container[str] = ()
+    findings: Iterable[Finding], site: Site, config: Config, *, requested: bool = False, tools_run: Container[str] = ()
 ) -> list[Finding]:
     """Return the unsuppressed findings, and one for each unused comment or unknown rule in a comment.
 
-    `requested` says whether external links were checked, and so whether their rules ran; `ran` are the other tools that
-    did.
+    `requested` says whether external links were checked, and so whether their rules ran; `tools_run` are the other
+    tools that did.
     """
     ignores, unknown = _read_ignores(_iter_files(site), get_rules())
     kept = _remove_ignored(findings, ignores, config)
-    tried = [ignore for ignore in ignores if _can_have_run(ignore.rule, requested, ran)]
-    own = [*unknown, *_find_unused(tried, site, config)]
+    applicable = [ignore for ignore in ignores if _can_have_run(ignore.rule, requested, tools_run)]
+    comment_findings = [*unknown, *_find_unused(applicable, site, config)]
     index = _index_ignores(ignores)
-    return kept + [f for f in _apply_severities(own, site, config) if not _is_suppressed(f, index)]
+    return kept + [f for f in _apply_severities(comment_findings, site, config) if not _is_suppressed(f, index)]
 
 
-def _can_have_run(rule: str, requested: bool, ran: Container[str]) -> bool:
+def _can_have_run(rule: str, requested: bool, tools_run: Container[str]) -> bool:
     """Return whether a rule had what it needs from outside: other hosts, or another tool."""
     tool, slash, _ = rule.partition("/")
-    return tool in ran if slash else requested or rule not in OUTSIDE
+    return tool in tools_run if slash else requested or rule not in OUTSIDE
 
 
 def filter_unsuppressed(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
@@ -215,14 +213,14 @@ _LOOK_BACK = 200
 
 
 def _is_suppressed(finding: Finding, index: _Index) -> bool:
-    of = index.get((finding.rule, finding.span.path), [])
-    end = bisect_right(of, finding.span.end, key=lambda ignore: ignore.covered_span.start)
-    whole = bisect_right(of, 0, key=lambda ignore: ignore.covered_span.start)
-    near = of[: min(whole, _LOOK_BACK)] + of[max(end - _LOOK_BACK, whole) : end]
-    silencing = [ignore for ignore in near if ignore.matches(finding)]
-    for ignore in silencing:
+    candidates = index.get((finding.rule, finding.span.path), [])
+    end = bisect_right(candidates, finding.span.end, key=lambda ignore: ignore.covered_span.start)
+    file_wide = bisect_right(candidates, 0, key=lambda ignore: ignore.covered_span.start)
+    nearby = candidates[: min(file_wide, _LOOK_BACK)] + candidates[max(end - _LOOK_BACK, file_wide) : end]
+    matching = [ignore for ignore in nearby if ignore.matches(finding)]
+    for ignore in matching:
         ignore.used = True
-    return bool(silencing)
+    return bool(matching)
 
 
 def _iter_files(site: Site) -> Iterator[_CommentedFile]:
@@ -236,22 +234,22 @@ def _iter_files(site: Site) -> Iterator[_CommentedFile]:
             yield _CommentedFile(source, page.dialect if page else Dialect.PYTHON_MARKDOWN, template=template)
 
 
-def _read_ignores(read: Iterable[_CommentedFile], rules: Mapping[str, Rule]) -> tuple[list[Ignore], list[Finding]]:
+def _read_ignores(files_: Iterable[_CommentedFile], rules: Mapping[str, Rule]) -> tuple[list[Ignore], list[Finding]]:
     """Return what the comments ignore, and findings on invalid ones."""
     ignores, unknown = [], []
-    for file in read:
+    for file in files_:
         for comment in file.comments:
             if comment.verb not in ("ignore", "ignore-file") or not comment.names:
                 unknown.append(_report_malformed(file.source, comment))
                 continue
             for start, end in comment.names:
-                place = file.source.span(start, end)
-                if place.text in rules or ("/" in place.text and is_tool_name(place.text)):
-                    ignores.append(Ignore(place.text, place, file.get_covered_span(comment)))
-                elif "/" not in place.text:  # else a rule of an unknown tool
-                    unknown.append(_report_unknown(place, rules))
-        near = directive_comments.find_misspelled(file.source, file.dialect, template=file.template)
-        unknown += [_report_misspelled(file, file.source.span(start, end), rules) for start, end in near]
+                span = file.source.span(start, end)
+                if span.text in rules or ("/" in span.text and is_tool_name(span.text)):
+                    ignores.append(Ignore(span.text, span, file.get_covered_span(comment)))
+                elif "/" not in span.text:  # else a rule of an unknown tool
+                    unknown.append(_report_unknown(span, rules))
+        misspelled = directive_comments.find_misspelled(file.source, file.dialect, template=file.template)
+        unknown += [_report_misspelled(file, file.source.span(start, end), rules) for start, end in misspelled]
     return ignores, unknown
 
 
@@ -260,40 +258,36 @@ def _report_malformed(source: Source, comment: Comment) -> Finding:
     return Finding(UNKNOWN, Severity.WARNING, message, source.span(comment.start, comment.end))
 
 
-def _report_misspelled(file: _CommentedFile, place: Span, rules: Container[str]) -> Finding:
+def _report_misspelled(file: _CommentedFile, span: Span, rules: Container[str]) -> Finding:
     """Report a comment that only resembles a suppression, with its correct form."""
-    named = [word for word in _WORD.findall(place.text) if word in rules]
-    value = f"tutorial-tool: ignore[{', '.join(named) or 'rule-name'}]"
-    if place.text.startswith("#"):
-        comment = f"# {value}"
-    elif file.dialect in (Dialect.MDX, Dialect.DOCUSAURUS) and place.text.startswith("{/*"):
-        comment = f"{{/* {value} */}}"
+    known_rules = [word for word in _WORD.findall(span.text) if word in rules]
+    directive = f"tutorial-tool: ignore[{', '.join(known_rules) or 'rule-name'}]"
+    if span.text.startswith("#"):
+        comment = f"# {directive}"
+    elif file.dialect in (Dialect.MDX, Dialect.DOCUSAURUS) and span.text.startswith("{/*"):
+        comment = f"{{/* {directive} */}}"
     else:
-        comment = f"{{# {value} #}}" if file.template and place.text.startswith("{#") else f"<!-- {value} -->"
-    return Finding(UNKNOWN, Severity.WARNING, f"this comment suppresses nothing; write `{comment}`", place)
+        comment = f"{{# {directive} #}}" if file.template and span.text.startswith("{#") else f"<!-- {directive} -->"
+    return Finding(UNKNOWN, Severity.WARNING, f"this comment suppresses nothing; write `{comment}`", span)
 
 
-def _report_unknown(place: Span, rules: Iterable[str]) -> Finding:
-    if place.text in (*GROUPS, *TOOLS):
-        kind = "group" if place.text in GROUPS else "tool"
-        message = f"'{place.text}' is a {kind}; name the rules to suppress"
+def _report_unknown(span: Span, rules: Iterable[str]) -> Finding:
+    if span.text in (*GROUPS, *TOOLS):
+        kind = "group" if span.text in GROUPS else "tool"
+        message = f"'{span.text}' is a {kind}; name the rules to suppress"
     else:
-        message = f"unknown rule '{place.text}'{format_suggestion(place.text, rules)}"
-    return Finding(UNKNOWN, Severity.WARNING, message, place)
+        message = f"unknown rule '{span.text}'{format_suggestion(span.text, rules)}"
+    return Finding(UNKNOWN, Severity.WARNING, message, span)
 
 
 def _find_unused(ignores: Iterable[Ignore], site: Site, config: Config) -> Iterator[Finding]:
     for ignore in ignores:
         if not ignore.used and _has_checked(get_rules()[ignore.rule], ignore.span.source, site, config):
-            yield Finding(
-                UNUSED,
-                Severity.WARNING,
-                f"'{ignore.rule}' has no finding here; remove it from the comment",
-                ignore.span,
-            )
+            message = f"'{ignore.rule}' has no finding here; remove it from the comment"
+            yield Finding(UNUSED, Severity.WARNING, message, ignore.span)
 
 
-_OF_A_PAGE = frozenset(("broken-link", "missing-image", "misspelling"))
+_PAGE_LIKE_RULES = frozenset(("broken-link", "missing-image", "misspelling"))
 """Rules that use the whole site, but report the same on a page when only part of the site is checked."""
 
 
@@ -312,8 +306,8 @@ def _has_checked(rule: Rule, source: Source, site: Site, config: Config) -> bool
     if site.is_project:
         return not site.errors and (source.path.endswith((".yaml", ".yml")) or _is_shown(source, site))
     pages = [page for page in site.pages if page.source is source]
-    speaks = not rule.is_english_only or any(page.may_be_english for page in pages)
-    return (rule.level in ("Page", "") or rule.name in _OF_A_PAGE) and speaks
+    is_in_language = not rule.is_english_only or any(page.may_be_english for page in pages)
+    return (rule.level in ("Page", "") or rule.name in _PAGE_LIKE_RULES) and is_in_language
 
 
 def _is_shown(source: Source, site: Site) -> bool:
