@@ -19,7 +19,7 @@ TREES = sorted((Path(__file__).parent / "engines").glob("*.txt"))
 RULES = frozenset(
     """broken-link broken-anchor broken-redirect missing-image unused-image orphan-page absolute-path base-path-drift
     front-matter duplicate-id unparsed-markup renderer-mismatch link-title-mismatch repeated-navigation unsafe-url
-    removed-url prev-next-mismatch""".split()
+    removed-url prev-next-mismatch malformed-table""".split()
 )
 FILE = re.compile(r"^=== (?!\")(.+)\n", re.MULTILINE)
 PICTURE = b"\x89PNG"

@@ -29,7 +29,6 @@ _DIALECTS = (
     (r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s", Dialect.COMMONMARK),
     (r"conf\.py|_toc\.yml|myst\.ya?ml", Dialect.MYST),
     (r"_config\.ya?ml", Dialect.KRAMDOWN),
-    (r"docfx\.json", Dialect.MARKDIG),
 )
 _CONFIGURATION = lazy_re.compile("|".join(name for name, _ in _DIALECTS))
 _HUGO = lazy_re.compile(

@@ -180,7 +180,7 @@ def _build_path_features(path: str) -> frozenset[str]:
 def _iter_anchor_uses(
     addresses: Addresses, page: Page, reference: Reference, target: Target, own: frozenset[str], known: _KnownPaths
 ) -> Iterator[LinkUse]:
-    to = addresses.get_target_page(target)
+    to = addresses.anchors.get_target_page(target)
     ok = addresses.has_anchor(to, target.fragment) if to is not None else None
     if to is None or ok is None:
         return
@@ -198,7 +198,7 @@ def _iter_anchor_uses(
         if ok or is_proven
         else frozenset(_explain_missing_anchor(addresses, page, to, target.fragment, components))
     )
-    is_untitled = to is page and not addresses.get_title(page)
+    is_untitled = to is page and not addresses.pages.get_title(page)
     shape |= {"no title on the page"} if is_untitled else set()
     is_part = ok is False and to is page and (is_untitled or known.is_nearby_anchor(page, target.fragment))
     why |= {"part"} if is_part else frozenset()

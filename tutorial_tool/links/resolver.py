@@ -74,7 +74,7 @@ class Addresses:
         self.paths = Paths(self.pages, self.readings)
         self.sidebars = Sidebars(self.pages)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
-        self._anchors = SiteAnchors(self.pages, self.get_links)
+        self.anchors = SiteAnchors(self.pages, self.get_links)
         self.labels = Labels(self.pages)
         self._links: dict[Page, list[tuple[Reference, Target]]] = {}
 
@@ -114,9 +114,6 @@ class Addresses:
         """Return the path of a page's URL, from the host's root: `/base/guide/links/`."""
         return self.pages.get_url(page)
 
-    def get_title(self, page: Page) -> str:
-        return self.pages.get_title(page)
-
     def is_published(self, page: Page) -> bool:
         """Return whether a page has a URL, and is not just included in others."""
         return not is_part(self.get_tree(page), page)
@@ -125,26 +122,14 @@ class Addresses:
 
     def get_anchors(self, page: Page) -> frozenset[str]:
         """Return the known anchors of a page."""
-        return self._anchors.get_ids(page)
+        return self.anchors.get_ids(page)
 
     def has_anchor(self, page: Page, fragment: str) -> bool | None:
         """Return whether a page has an anchor, or None if unknown."""
-        known = self._anchors.has_anchor(page, fragment)
+        known = self.anchors.has_anchor(page, fragment)
         globs = self.site.addressing.generated if known is False else ()
         address = f"{self.get_url(page).strip('/')}#{fragment}" if globs and page in self.pages.by_file.values() else ""
         return None if address and matches(globs, address) else known
-
-    def get_target_page(self, target: Target) -> Page | None:
-        """Return the page of a target, even one that is not linted: of that, only the anchors matter."""
-        return self._anchors.get_target_page(target)
-
-    def has_included_text(self, page: Page) -> bool:
-        """Return whether a page includes text from elsewhere."""
-        return self._anchors.has_included_text(page)
-
-    def is_snippet(self, page: Page) -> bool:
-        """Return whether other pages include the page: its URLs are relative to those."""
-        return self._anchors.is_snippet(page)
 
     def get_plugins(self, page: Page) -> frozenset[str]:
         """Return the MkDocs plugins that a page is published with."""
@@ -337,7 +322,7 @@ class Addresses:
             return result
         stem, suffix = splitext(self.pages.get_file(result))
         twin = self.pages.by_file.get(stem + code + suffix)
-        return twin if twin is not None and self._anchors.stands(twin, fragment) else result
+        return twin if twin is not None and self.anchors.stands(twin, fragment) else result
 
     def _lacks_slash(self, page: Page, path: str) -> bool:
         """Return whether a URL that is broken relative to its page resolves from the root."""

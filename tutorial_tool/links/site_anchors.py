@@ -204,7 +204,8 @@ class SiteAnchors:
         """Return whether a program that may publish an unconfigured tree builds such an anchor."""
         is_readme = fragment == _OF_README and basename(page.path).lower().startswith(f"{_OF_README}.")
         is_of_program = _OF_GITHUB + fragment in here or is_readme or self._is_of_gitbook(page, fragment)
-        return is_of_program or fragment in page.get_cached(_find_html_ids)
+        is_escaped = "quot" in fragment and fragment.replace("quot", "") in here  # docsify does not unescape titles
+        return is_of_program or is_escaped or fragment in page.get_cached(_find_html_ids)
 
     def _can_prove(self, tree: Tree, page: Page, fragment: str) -> bool:
         """Return whether an anchor that is not among those of a page is provably missing."""

@@ -151,7 +151,7 @@ class TargetFinder:
 
     def _find_by_name(self, tree: Tree, path: str) -> Found:
         """Return what is at a path from which any leading folders may be omitted."""
-        expected = splitext(path)[0] if path.endswith(SUFFIXES) else path
+        expected = splitext(path)[0] if path.endswith(SUFFIXES) else f"{path}README" if path.endswith("/") else path
         expected = "/" + normpath(expected.strip("/")).removeprefix("../").lower()
         file = self._index_names(tree).get(basename(expected), {})
         text = next((name for stem, name in file.items() if stem.endswith(expected)), None)

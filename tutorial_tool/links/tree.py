@@ -79,6 +79,8 @@ class Tree:
     excluded: tuple[str, ...] = ()  # Patterns of files and folders of the docs folder that Jekyll ignores
     prefixes: bool = False
     """Whether the generator may add its base to root-relative URLs in Markdown."""
+    has_loose_tables: bool = False
+    """Whether a pipe in code ends no cell, and a delimiter row may have any number of cells."""
     custom_markup: bool = False  # Whether the configuration adds names or plugins to the Markdown parser
     old_mdx: bool = False
     """Whether MDX 1 parses the pages, which accepts much HTML that later versions reject."""

@@ -61,7 +61,7 @@ def _iter_pages(addresses: Addresses, page: Page, typed: str) -> Iterator[Choice
             if addresses.resolve_href(page, href).page is other
         )
         if (href := next(ways, None)) is not None:
-            yield Choice(href, addresses.get_title(other), "page")
+            yield Choice(href, addresses.pages.get_title(other), "page")
 
 
 def _iter_urls(addresses: Addresses, page: Page, other: Page, typed: str) -> Iterator[str]:

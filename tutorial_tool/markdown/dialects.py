@@ -19,11 +19,10 @@ class Dialect(enum.StrEnum):
     DOCUSAURUS = "docusaurus"
     KRAMDOWN = "kramdown"
     MYST = "myst"
-    MARKDIG = "markdig"
 
 
 JSX = frozenset((Dialect.MDX, Dialect.DOCUSAURUS))  # Dialects with tags of JSX, expressions, `import` and `export`
-HAS_SPANS = frozenset((Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN, Dialect.MARKDIG))
+HAS_SPANS = frozenset((Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN))
 """Dialects in whose tables a pipe in a code span separates no cells."""
 
 _IMPORT = lazy_re.compile(r"^(?:import (?:[^\n`]* from )?|\}[ \t]*from )[\"'][^\"'\n]+[\"']", re.MULTILINE)

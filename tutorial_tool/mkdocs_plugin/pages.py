@@ -104,7 +104,7 @@ def add_redirects(site: Site, published: Iterable[str], files: Files, config: Mk
         url = partial(_build_relative_url, files, there)
         file = files.get_file_from_path(target.path)
         whole = target.path if file is None else build_absolute_url(config, file.url)
-        title = links.get_addresses(site).get_title(target.page) if target.page else ""
+        title = links.get_addresses(site).pages.get_title(target.page) if target.page else ""
         language = str(config.theme.get("language", "en"))
         text = redirect_pages.render_page(target, url, title, whole, site.model.strings, language)
         files.append(File.generated(config, old, content=text))

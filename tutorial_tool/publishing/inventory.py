@@ -79,7 +79,7 @@ def _iter_pages(site: Site) -> Iterator[dict[str, Any]]:
         if addresses.is_published(page):
             yield {
                 "url": addresses.get_url(page),
-                "title": addresses.get_title(page),
+                "title": addresses.pages.get_title(page),
                 "anchors": sorted(addresses.get_anchors(page)),
             }
 

@@ -28,7 +28,7 @@ def build_files(site: Site, pages: Sequence[Page], name: str, summary: str, base
     head = _format_header(name, summary)
     sections = list(_iter_sections(site, pages))
     listed = (
-        f"\n## {title}\n\n" + "".join(_format_entry(page, index.get_title(page), base) for page in held)
+        f"\n## {title}\n\n" + "".join(_format_entry(page, index.pages.get_title(page), base) for page in held)
         for title, held in sections
     )
     out[INDEX] = (head + "".join(listed)).encode()

@@ -21,7 +21,7 @@ def read_tree(configuration: Configuration) -> Tree:
     folder, name, disk, _ = configuration
     named = _MADE.findall(read_text(folder, name))
     made = tuple(path for path in named if not any(map(_PAGE.search, disk.walk(join(folder, path)))))
-    return Tree(GENERATOR, folder, folder, slugs="github", generated=made)
+    return Tree(GENERATOR, folder, folder, slugs="github", generated=made, has_loose_tables=True)
 
 
 GENERATOR = Generator(

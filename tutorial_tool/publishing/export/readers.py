@@ -87,7 +87,7 @@ def build_redirects(site: Site) -> dict[str, bytes]:
     result = {}
     for old, target in redirect_pages.find_moves(site):
         folder = posixpath.dirname(old) or "."
-        title = links.get_addresses(site).get_title(target.page) if target.page else ""
+        title = links.get_addresses(site).pages.get_title(target.page) if target.page else ""
 
         def build_relative_url(path: str, folder: str = folder) -> str:
             new, is_page = _ENDING.subn(r"\1", path)

@@ -60,7 +60,7 @@ def describe_evidence(addresses: Addresses, kind: Kind, page: Page, reference: R
 def _describe_attempts(addresses: Addresses, kind: Kind, page: Page, reference: Reference) -> Iterator[str]:
     """Describe where a target was looked for: the files that were tried, or the anchors."""
     if kind == "anchor":
-        to = addresses.get_target_page(addresses.resolve_reference(page, reference))
+        to = addresses.anchors.get_target_page(addresses.resolve_reference(page, reference))
         yield from [f"the anchors of `{to.path}` were compared: {len(addresses.get_anchors(to))}"] if to else []
         return
     paths = addresses.list_tried_files(page, reference)

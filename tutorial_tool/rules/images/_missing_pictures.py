@@ -26,7 +26,7 @@ class MissingImage(NamedTuple):
 def find_missing_images(addresses: Addresses) -> Iterator[MissingImage]:
     """Find the missing images of a site."""
     for page in addresses.site.pages:
-        for reference, target in () if addresses.is_snippet(page) else addresses.get_links(page):
+        for reference, target in () if addresses.anchors.is_snippet(page) else addresses.get_links(page):
             is_lost = reference.is_image and reference.href.strip() and target.kind == "missing"
             is_lost = is_lost and addresses.doubts.get_doubt("picture", page, reference) is None
             if is_lost and not _is_translated(addresses, page, reference):

@@ -71,12 +71,12 @@ def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:
 
 def _find_target(addresses: Addresses, target: Target) -> Page | None:
     """Return the page whose anchor a link names, also by a full URL of the site."""
-    return addresses.get_target_page(target) if target.fragment else None
+    return addresses.anchors.get_target_page(target) if target.fragment else None
 
 
 def _may_be_elsewhere(addresses: Addresses, page: Page, fragment: str) -> bool:
     """Return whether an anchor may be on a page that includes this one, or is a Sphinx label."""
-    is_brought_in = addresses.is_snippet(page) and not is_slip(fragment, addresses.get_anchors(page))
+    is_brought_in = addresses.anchors.is_snippet(page) and not is_slip(fragment, addresses.get_anchors(page))
     return is_brought_in or addresses.labels.is_target(page, fragment)
 
 

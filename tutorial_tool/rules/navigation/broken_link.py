@@ -104,4 +104,4 @@ def may_be_elsewhere(addresses: Addresses, page: Page, reference: Reference) -> 
             return True
     elif not reference.is_path and (href in ("url", "URL", "link") or addresses.resolves_elsewhere(page, href)):
         return True
-    return addresses.is_snippet(page) or addresses.labels.is_target(page, href)
+    return addresses.anchors.is_snippet(page) or addresses.labels.is_target(page, href)

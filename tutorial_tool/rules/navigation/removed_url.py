@@ -147,7 +147,7 @@ def _index_new_pages(addresses: Addresses, known: Sequence[Entry]) -> dict[str, 
     pages: dict[str, list[Page]] = {}
     for page in addresses.site.pages:
         if addresses.is_published(page) and addresses.get_url(page) not in urls:
-            pages.setdefault(numbers.strip_step_number(addresses.get_title(page)), []).append(page)
+            pages.setdefault(numbers.strip_step_number(addresses.pages.get_title(page)), []).append(page)
     return pages
 
 

@@ -61,7 +61,8 @@ def _report_miscounted(page: Page, lead: Prose, count: Count, start: int, below:
     if document.text[end:start].strip(" \n:*_>") or not _is_counted(count, below):
         return
     heading = next((heading.start for heading in document.headings if heading.start > start), len(document.text))
-    held = [_count_entries(item) for at, item in _find_subjects(document) if start <= at < heading]
+    subjects = [item for at, item in _find_subjects(document) if start <= at < heading]
+    held = [len(item.rows if isinstance(item, Table) else item.children) for item in subjects]
     sums = [sum(held[:number]) for number in range(1, len(held) + 1)]  # another element may interrupt a list
     if count.number not in (*sums, _count_names(document.text, below)) and held[0] > 1:
         things = "rows" if isinstance(below, Table) else "items"
@@ -83,10 +84,6 @@ def _count_names(text: str, below: Table | Block) -> int:
         return 0
     matches = [_SEVERAL.match(text, item.start, item.end) for item in below.children]
     return sum(len(_NAME.findall(match[0])) if match else 1 for match in matches)
-
-
-def _count_entries(subject: Table | Block) -> int:
-    return len(subject.rows) if isinstance(subject, Table) else len(subject.children)
 
 
 def _report_contradicted(page: Page, lead: Prose, claim: Claim, below: Table) -> Iterator[Finding]:

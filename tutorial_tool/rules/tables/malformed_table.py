@@ -5,26 +5,40 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from tutorial_tool import links
 from tutorial_tool.core import lazy_re, merge_markers
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.data.toggle_words import normalize_text
-from tutorial_tool.markdown.dialects import HAS_SPANS
 from tutorial_tool.markdown.document import Range, Table, TableCell, is_delimiter
 from tutorial_tool.markdown.parser import Dialect, split_row
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._tables import get_source_text, is_settings, iter_column
-from tutorial_tool.site import Page, PageFix
+from tutorial_tool.site import Page, PageFix, Site, page_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
 _EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}")
+_STRICT = lazy_re.compile(r"^not a table|even in code")  # What holds only where each pipe ends a cell
 _COMMENT = lazy_re.compile(r"<!--.*?-->")
 
 
 @rule("tables", Severity.ERROR)
-def check(page: Page) -> Iterator[Finding]:
+def check(site: Site) -> Iterator[Finding]:
+    addresses = links.get_addresses(site)
+    for page, findings in collect_facts(site, _find_malformed).items():
+        is_loose = addresses.get_tree(page).has_loose_tables
+        yield from (finding for finding in findings if not (is_loose and _STRICT.search(finding.message)))
+
+
+@page_facts.register
+def _find_malformed(page: Page) -> tuple[Finding, ...]:
+    return tuple(_report_page(page)) if "|" in page.plain else ()
+
+
+def _report_page(page: Page) -> Iterator[Finding]:
     document, text = page.document, page.plain
-    if "|" in text and page.dialect not in (Dialect.KRAMDOWN, Dialect.MARKDIG):  # any row of hyphens is a delimiter
+    if page.dialect is not Dialect.KRAMDOWN:  # in kramdown, any row of hyphens is a delimiter, or none
         for place in document.broken_tables:
             yield from _report_unparsed(page, text, place)
     if page.publishing_dialect is Dialect.PYTHON_MARKDOWN and document.tables:
@@ -43,7 +57,7 @@ def _report_unparsed(page: Page, text: str, place: Range) -> Iterator[Finding]:
     above = ""
     for line in text[place.start : place.end].split("\n"):
         if "|" in above and "|" in line and is_delimiter(line):
-            spans = page.dialect in HAS_SPANS
+            spans = page.dialect is Dialect.PYTHON_MARKDOWN
             cells, wanted = (len(split_row(typed, 0, len(typed), spans=spans)) for typed in (line, above))
             if cells != wanted:
                 start = at + len(line) - len(line.lstrip())
@@ -172,7 +186,8 @@ def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Findi
     keys = [(number, cell, normalize_text(get_source_text(text, cell))) for number, cell in iter_column(table, 0)]
     times = Counter(key for _, _, key in keys)
     for number, cell, key in keys:
-        if not any(map(str.isalpha, key)) or times[key] > 2:
+        is_indented = text.startswith(("&nbsp;", "<"), cell.start)  # below a row that says whose setting it is
+        if is_indented or not any(map(str.isalpha, key)) or times[key] > 2:
             continue  # measured, not set: `Key size | 64`; three rows share a group
         if key in first:
             before, named = first[key]

@@ -54,7 +54,7 @@ def _may_be_defined_elsewhere(addresses: Addresses, page: Page) -> bool:
     """Return whether a build may include missing definitions, or the page itself is included elsewhere."""
     config = addresses.get_tree(page).config
     appended = config is not None and "auto_append" in config.text
-    return appended or addresses.is_snippet(page) or addresses.has_included_text(page)
+    return appended or addresses.anchors.is_snippet(page) or addresses.anchors.has_included_text(page)
 
 
 def find_undefined(addresses: Addresses) -> Iterator[Finding]:

@@ -73,7 +73,8 @@ class Titles:
             return ""
         if named.target in self._misnumbered:
             return ""
-        if not (typed.title or named.is_neighbor) and _has_item(named.target, typed.number):
+        item = rf"^[ \t>]*{typed.number}[.)][ \t]"  # of a list: `step 5` may mean it
+        if not (typed.title or named.is_neighbor) and re.search(item, named.target.plain, re.MULTILINE):
             return ""
         return f"the link text says {typed.word} {typed.number}, but the link goes to {title.word} {title.number}"
 
@@ -123,11 +124,6 @@ def _collect_names(page: Page, in_nav: str, title: Title | None) -> frozenset[st
         for name in (normalize_title(text), normalize_title(numbers.strip_step_number(text)))
         if name
     )
-
-
-def _has_item(page: Page, number: int) -> bool:
-    """Return whether a list of the page has an item with the number, which `step 5` may mean."""
-    return re.search(rf"^[ \t>]*{number}[.)][ \t]", page.plain, re.MULTILINE) is not None
 
 
 def _split_words(text: str) -> set[str]:
