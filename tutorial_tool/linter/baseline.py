@@ -180,7 +180,7 @@ def _match_findings(
     gone: Mapping[str, bool],
 ) -> None:
     """Match each reported span with a baselined one, closest first; `unmatched` are indices of those left."""
-    for key in (_get_surroundings_key, *(_make_part_key(part) for part in ("line", "words", "before", "after"))):
+    for key in _SAME_FILE:
         _pair_places(reported, baselined, unmatched, key)
     for key in _MOVED:  # renamed files, and copies that became a template
         moved = {index for index in unmatched if gone[baselined[index].path]}
@@ -195,68 +195,39 @@ def _match_findings(
         unmatched -= candidates - copies
 
 
-def _get_surroundings_key(place: BaselinePlace) -> tuple[str, ...]:
-    return place.rule, place.path, *place.mark
+def _make_part_key(part: str, get_rest: Callable[[BaselinePlace], tuple[str, ...]]) -> _Key:
+    """Return a key of a part of the mark and something else: a template has tags where a copy had words."""
 
-
-def _make_part_key(name: str) -> _Key:
     def get_key(place: BaselinePlace) -> tuple[str, ...] | None:
-        part: str = getattr(place.mark, name)
-        return None if part == NOTHING else (place.rule, place.path, place.mark.text, part)
+        value: str = getattr(place.mark, part)
+        return None if value == NOTHING else (*get_rest(place), value)
 
     return get_key
 
 
-def _get_moved_key(place: BaselinePlace) -> tuple[str, ...]:
-    return place.rule, *place.mark
+def _make_message_key(part: str) -> _Key:
+    """Return a key of the message and one part of the mark, for text that contains a tag itself."""
+    get_key = _make_part_key(part, lambda place: (place.rule, place.message))
+    return lambda place: get_key(place) if place.facts else None
 
 
-def _get_moved_line_key(place: BaselinePlace) -> tuple[str, ...] | None:
-    return None if place.mark.line == NOTHING else (place.rule, place.mark.text, place.mark.line)
-
-
-def _make_moved_part_key(name: str) -> _Key:
-    """Return a key of the text and one part of the context: a template has tags where a copy had words."""
-
-    def get_key(place: BaselinePlace) -> tuple[str, ...] | None:
-        part: str = getattr(place.mark, name)
-        return None if part == NOTHING else (place.rule, place.mark.text, part)
-
-    return get_key
-
-
-def _make_moved_message_key(name: str) -> _Key:
-    """Return a key of the message and one part of the context, for text that contains a tag itself."""
-
-    def get_key(place: BaselinePlace) -> tuple[str, ...] | None:
-        part: str = getattr(place.mark, name)
-        return None if part == NOTHING or not place.facts else (place.rule, place.message, part)
-
-    return get_key
-
-
-_CONTEXT_PARTS = ("words", "before", "after")
-_MOVED: tuple[_Key, ...] = (
-    _get_moved_key,
-    _get_moved_line_key,
-    *map(_make_moved_part_key, _CONTEXT_PARTS),
-    *map(_make_moved_message_key, _CONTEXT_PARTS),
+_CONTEXT = ("words", "before", "after")
+_SAME_FILE: tuple[_Key, ...] = (
+    lambda place: (place.rule, place.path, *place.mark),
+    *(_make_part_key(part, lambda place: (place.rule, place.path, place.mark.text)) for part in ("line", *_CONTEXT)),
 )
-
-
-def _get_adopted_text_key(place: BaselinePlace) -> tuple[str, ...] | None:
-    """Return the key of a text that was in a copy and is a value of the data now, in another context."""
-    return (place.rule, place.mark.text) if place.mark.text != NOTHING else None
-
-
-def _get_adopted_message_key(place: BaselinePlace) -> tuple[str, ...] | None:
-    """Return the key by message, for text of which only a part became data: the message quotes it all."""
-    return (place.rule, place.message) if place.facts else None
-
-
+_MOVED: tuple[_Key, ...] = (
+    lambda place: (place.rule, *place.mark),
+    *(_make_part_key(part, lambda place: (place.rule, place.mark.text)) for part in ("line", *_CONTEXT)),
+    *map(_make_message_key, _CONTEXT),
+)
 _COPIES = (".md", ".mdx", ".markdown")
 _DATA = (".yaml", ".yml")
-_ADOPTED: tuple[_Key, ...] = (_get_adopted_text_key, _get_adopted_message_key)
+_ADOPTED: tuple[_Key, ...] = (
+    _make_part_key("text", lambda place: (place.rule,)),
+    lambda place: (place.rule, place.message) if place.facts else None,
+)
+"""Keys of a text that was in a copy and is a value of the data now, or of which a part is: its message quotes it."""
 
 
 def _iter_unpaired(
@@ -317,7 +288,7 @@ def write(
     findings = list(findings)
     old = load(file) if file.exists() else Baseline(file, ())
     kept_places = [place for place in old.places if is_kept is not None and is_kept(place)]
-    places = [place for finding in findings for place in _iter_places(finding, root, file.parent)]
+    places = build_from_findings(findings, root, file.parent).places
     new_places = [place for place in places if is_kept is None or not is_kept(place)]
     files.write(file, _format_json([*kept_places, *new_places]).encode(), root=file.parent)
     replaced = replace(old, places=tuple(place for place in old.places if place not in kept_places))
@@ -353,9 +324,10 @@ def get_configured(config: Config) -> Baseline | None:
     return load(Path(config.folder / config.baseline).absolute()) if config.baseline else None
 
 
-def build_from_findings(findings: Iterable[Finding], root: Path) -> Baseline:
-    """Build a baseline without a file from findings whose paths are relative to `root`."""
-    return Baseline(root / NAME, tuple(place for finding in findings for place in _iter_places(finding, root, root)))
+def build_from_findings(findings: Iterable[Finding], root: Path, folder: Path | None = None) -> Baseline:
+    """Build an unsaved baseline in a folder, by default in `root`, to which the paths of the findings are relative."""
+    folder = folder or root
+    return Baseline(folder / NAME, tuple(p for finding in findings for p in _iter_places(finding, root, folder)))
 
 
 def compare(

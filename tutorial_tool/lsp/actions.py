@@ -112,108 +112,89 @@ def iter_quick_fixes(requested: ActionRequest) -> Iterator[types.CodeAction]:
     file, reported = requested.file, set[str]()
     for finding in findings:
         yield from _build_removal_actions(finding, file, requested)
-        yield from _build_ignore_actions(finding, file, requested)
+        comment = suppression_comments.build_line_ignore(finding, file)
+        title = f"Ignore '{finding.rule}' here, with a reason"
+        yield from _build_insertion_actions(title, finding, comment, requested)
         if finding.rule not in reported:
             reported.add(finding.rule)
-            made = suppression_comments.build_file_ignore(finding, file)
-            yield from _build_insertion_actions(f"Ignore '{finding.rule}' in this file", finding, made, requested)
+            comment = suppression_comments.build_file_ignore(finding, file)
+            yield from _build_insertion_actions(f"Ignore '{finding.rule}' in this file", finding, comment, requested)
+
+
+def _build_action(
+    title: str, finding: Finding, requested: ActionRequest, edit: types.WorkspaceEdit, *, preferred: bool | None = None
+) -> types.CodeAction:
+    """Build the quick fix of a finding, for the client's diagnostics of it."""
+    span = build_range(finding.span, requested.encoding)
+    diagnostics = [item for item in requested.diagnostics if item.range == span and item.code == finding.rule] or None
+    kind = types.CodeActionKind.QuickFix
+    return types.CodeAction(title, kind=kind, diagnostics=diagnostics, is_preferred=preferred, edit=edit)
+
+
+def _convert_edits(changes: Iterable[Edit], requested: ActionRequest) -> types.WorkspaceEdit:
+    return edits.convert_edits(changes, requested.checked.target.root, requested.uri, requested.encoding)
 
 
 def _build_fix_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
     if finding.fix is None:
         return
     title = finding.fix.title[:1].upper() + finding.fix.title[1:]
-    yield types.CodeAction(
-        title if finding.fix.safe else f"{title} (review the change)",
-        kind=types.CodeActionKind.QuickFix,
-        diagnostics=_find_diagnostics(finding, requested),
-        is_preferred=finding.fix.safe,
-        edit=edits.convert_edits(finding.fix.edits, requested.checked.target.root, requested.uri, requested.encoding),
-    )
+    title = title if finding.fix.safe else f"{title} (review the change)"
+    edit = _convert_edits(finding.fix.edits, requested)
+    yield _build_action(title, finding, requested, edit, preferred=finding.fix.safe)
 
 
 def _build_suggestion_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
-    made = suggest_edit(finding) if finding.fix is None else None
-    if made is not None:
-        yield types.CodeAction(
-            f"Write '{made.text}'",
-            kind=types.CodeActionKind.QuickFix,
-            diagnostics=_find_diagnostics(finding, requested),
-            edit=edits.convert_edits((made,), requested.checked.target.root, requested.uri, requested.encoding),
-        )
+    edit = suggest_edit(finding) if finding.fix is None else None
+    if edit is not None:
+        yield _build_action(f"Write '{edit.text}'", finding, requested, _convert_edits((edit,), requested))
 
 
 def _build_resolve_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
     """Yield the actions that apply this copy's text to the others, or theirs to this one."""
     checked = requested.checked
-    for way in variant_actions.find_resolutions(finding, checked.site, checked.target):
-        yield types.CodeAction(
-            way.title,
-            kind=types.CodeActionKind.QuickFix,
-            diagnostics=_find_diagnostics(finding, requested),
-            edit=edits.convert_edits(way.edits, checked.target.root, requested.uri, requested.encoding),
-        )
+    for resolution in variant_actions.find_resolutions(finding, checked.site, checked.target):
+        yield _build_action(resolution.title, finding, requested, _convert_edits(resolution.edits, requested))
 
 
 def _build_vocabulary_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
     word = vocabulary.get_word(finding)
-    made = vocabulary.build_addition(requested.checked.target.config, word) if word else None
-    if made is None:
+    addition = vocabulary.build_addition(requested.checked.target.config, word) if word else None
+    if addition is None:
         return
-    if made.source is None:
-        change = edits.build_new_file(made.path, made.text, requested.uri)
+    if addition.source is None:
+        change = edits.build_new_file(addition.path, addition.text, requested.uri)
     else:
-        place = edits.build_insertion(made.source, made.offset, made.text, requested.encoding)
-        change = edits.build_workspace_edit({made.path: [place]}, requested.uri)
-    yield types.CodeAction(
-        f"Add '{word}' to the vocabulary ({made.path.name})",
-        kind=types.CodeActionKind.QuickFix,
-        diagnostics=_find_diagnostics(finding, requested),
-        edit=change,
-    )
+        insertion = edits.build_insertion(addition.source, addition.offset, addition.text, requested.encoding)
+        change = edits.build_workspace_edit({addition.path: [insertion]}, requested.uri)
+    yield _build_action(f"Add '{word}' to the vocabulary ({addition.path.name})", finding, requested, change)
 
 
 def _build_removal_actions(finding: Finding, file: File, requested: ActionRequest) -> Iterator[types.CodeAction]:
     """Yield the action that removes a comment that suppresses nothing."""
     part = find_ignore_span(finding, file) if finding.rule == suppressions.UNUSED else None
     if part is not None:
-        place = build_range(file.source.span(*part), requested.encoding)
-        yield types.CodeAction(
-            f"Remove the ignore of '{finding.span.text}'",
-            kind=types.CodeActionKind.QuickFix,
-            diagnostics=_find_diagnostics(finding, requested),
-            is_preferred=True,
-            edit=edits.build_workspace_edit({requested.path: [types.TextEdit(place, "")]}, requested.uri),
-        )
-
-
-def _build_ignore_actions(finding: Finding, file: File, requested: ActionRequest) -> Iterator[types.CodeAction]:
-    yield from _build_insertion_actions(
-        f"Ignore '{finding.rule}' here, with a reason",
-        finding,
-        suppression_comments.build_line_ignore(finding, file),
-        requested,
-    )
+        removal = types.TextEdit(build_range(file.source.span(*part), requested.encoding), "")
+        edit = edits.build_workspace_edit({requested.path: [removal]}, requested.uri)
+        yield _build_action(f"Remove the ignore of '{finding.span.text}'", finding, requested, edit, preferred=True)
 
 
 def _build_insertion_actions(
-    title: str, finding: Finding, made: Insertion | None, requested: ActionRequest
+    title: str, finding: Finding, comment: Insertion | None, requested: ActionRequest
 ) -> Iterator[types.CodeAction]:
-    if made is None:
+    if comment is None:
         return
-    place = edits.build_insertion(requested.part.source, made.offset, made.text, requested.encoding)
+    insertion = edits.build_insertion(requested.part.source, comment.offset, comment.text, requested.encoding)
     if requested.snippets:
-        change = types.WorkspaceEdit(document_changes=[_build_snippet_edit(requested, place.range, made)])
+        change = types.WorkspaceEdit(document_changes=[_build_snippet_edit(requested, insertion.range, comment)])
     else:
-        change = edits.build_workspace_edit({requested.path: [place]}, requested.uri)
-    yield types.CodeAction(
-        title, kind=types.CodeActionKind.QuickFix, diagnostics=_find_diagnostics(finding, requested), edit=change
-    )
+        change = edits.build_workspace_edit({requested.path: [insertion]}, requested.uri)
+    yield _build_action(title, finding, requested, change)
 
 
-def _build_snippet_edit(requested: ActionRequest, place: types.Range, made: Insertion) -> types.TextDocumentEdit:
+def _build_snippet_edit(requested: ActionRequest, place: types.Range, comment: Insertion) -> types.TextDocumentEdit:
     """Return the edit that inserts the comment, with its reason as a placeholder under the cursor."""
-    before, after = made.text[: made.reason_offset], made.text[made.reason_offset + len(suppression_comments.REASON) :]
+    before, after = comment.text.split(suppression_comments.REASON, 1)
     text = f"{_escape_snippet(before)}${{1:{suppression_comments.REASON}}}{_escape_snippet(after)}"
     document = types.OptionalVersionedTextDocumentIdentifier(requested.uri(requested.path))
     return types.TextDocumentEdit(document, [types.SnippetTextEdit(place, types.StringValue(text))])
@@ -221,11 +202,6 @@ def _build_snippet_edit(requested: ActionRequest, place: types.Range, made: Inse
 
 def _escape_snippet(text: str) -> str:
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
-
-
-def _find_diagnostics(finding: Finding, requested: ActionRequest) -> list[types.Diagnostic] | None:
-    place = build_range(finding.span, requested.encoding)
-    return [shown for shown in requested.diagnostics if shown.range == place and shown.code == finding.rule] or None
 
 
 # All fixes of a file

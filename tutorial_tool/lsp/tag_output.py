@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import Run, strip_origins
+from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.site import Page, Site
 
 MAX_LINES = 40  # Maximum number of lines shown
@@ -29,7 +29,7 @@ def _iter_printed(page: Page, tag: Span) -> Iterable[str]:
     """Yield the output of a tag on a page: several texts if it is in a loop or a macro."""
     text, at, start = strip_origins(page.text), 0, None
     for run in page.text.runs:
-        if _is_from_tag(run, tag):
+        if any(_is_same_span(span, tag) for span in (run.span, *run.via)):
             start = at if start is None else start
         elif start is not None:
             yield text[start:at]
@@ -37,10 +37,6 @@ def _iter_printed(page: Page, tag: Span) -> Iterable[str]:
         at += run.length
     if start is not None:
         yield text[start:at]
-
-
-def _is_from_tag(run: Run, tag: Span) -> bool:
-    return _is_same_span(run.span, tag) or any(_is_same_span(via, tag) for via in run.via)
 
 
 def _is_same_span(span: Span | None, tag: Span) -> bool:
@@ -70,9 +66,6 @@ def _is_short(text: str) -> bool:
 
 
 def _format_code(text: str) -> str:
-    ticks = "`" * (
-        1 + max((len(run) for run in text.replace("`", "\0`").split("\0") if run.startswith("`")), default=0)
-    )
     ticks = "``" if "`" in text else "`"
     pad = " " if "`" in text else ""
     return f"{ticks}{pad}{text}{pad}{ticks}" if text.strip() else "nothing"
