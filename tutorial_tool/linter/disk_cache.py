@@ -56,8 +56,11 @@ def reuse_results(site: Site, config: Config, root: Path, memory: Memory) -> Ite
     earlier = serialization.load_pickle(stored[site_key], pages) if site_key in stored else None
     memory.cache[Results] = results = Results(earlier)
     yield
-    unstored = {page: key for page, key in page_keys.items() if key not in stored}
-    new = {key: page.get_cached(serialization.serialize_page, *settings) for page, key in unstored.items()}
+    new = {
+        key: page.get_cached(serialization.serialize_page, *settings)
+        for page, key in page_keys.items()
+        if key not in stored
+    }
     sources = {page.source.path: page.source for page in site.pages}
     new |= {key: _serialize_step(page, root, sources) for page, key in _build_step_keys(site, base_key).items()}
     if results.has_new:

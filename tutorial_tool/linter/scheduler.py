@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from tutorial_tool import variants
 from tutorial_tool.cache import workers
@@ -60,7 +61,7 @@ def run_rule_by_rule(
     for cached in pages:
         for name, pair in rule_cache.get_all_findings(cached, names) or ():
             findings[name] += pair
-    return [finding for matches in findings.values() for finding in matches]
+    return list(chain.from_iterable(findings.values()))
 
 
 def run_page_by_page(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MIN_FINDINGS_FOR_SUGGESTIONS = 20  # Minimum findings of a run after which the next commands are suggested
 _BLOCKING_RULES = frozenset(("invalid-data", "invalid-template", "undefined-name"))
-"""Rules whose errors prevent a project from being rendered, so that it has no pages."""
+"""Rules whose errors prevent a project from being rendered: adding these to a baseline does not help."""
 
 
 class LintError(TutorialToolError):
@@ -177,7 +177,8 @@ def _apply_baseline(request: Request, selected: list[Target], outcome: Outcome) 
             {files.format_path(target.accepted.file, request.settings.start) for target in selected if target.accepted}
         )
         return outcome._replace(remarks=(*outcome.remarks, f"{suppressed} ({', '.join(names)})."))
-    is_whole = request.stdin is None and request.since is None and not any(map(_is_blocking, outcome.findings))
+    errors = {finding.rule for finding in outcome.findings if finding.severity is Severity.ERROR}
+    is_whole = request.stdin is None and request.since is None and not _BLOCKING_RULES.intersection(errors)
     if outcome.has_failed and len(outcome.findings) >= MIN_FINDINGS_FOR_SUGGESTIONS and is_whole:
         return outcome._replace(remarks=(*outcome.remarks, *_suggest_commands(request, outcome.findings)))
     return outcome
@@ -194,11 +195,6 @@ def _suggest_commands(request: Request, findings: Sequence[Finding]) -> Iterator
     width = max(map(len, lines))
     yield "Next:"
     yield from (f"  {command:<{width}}  # {purpose}" for command, purpose in lines.items())
-
-
-def _is_blocking(finding: Finding) -> bool:
-    """Return whether a finding keeps a project from being built: adding it to a baseline does not help."""
-    return finding.severity is Severity.ERROR and finding.rule in _BLOCKING_RULES
 
 
 def _write_baseline(request: Request, file: Path, selected: list[Target], outcome: Outcome) -> Outcome:

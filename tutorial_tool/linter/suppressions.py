@@ -240,7 +240,9 @@ def _read_ignores(files_: Iterable[_CommentedFile], rules: Mapping[str, Rule]) -
     for file in files_:
         for comment in file.comments:
             if comment.verb not in ("ignore", "ignore-file") or not comment.names:
-                unknown.append(_report_malformed(file.source, comment))
+                message = "this comment suppresses nothing; write `ignore[rule-name]` or `ignore-file[rule-name]`"
+                span = file.source.span(comment.start, comment.end)
+                unknown.append(Finding(UNKNOWN, Severity.WARNING, message, span))
                 continue
             for start, end in comment.names:
                 span = file.source.span(start, end)
@@ -251,11 +253,6 @@ def _read_ignores(files_: Iterable[_CommentedFile], rules: Mapping[str, Rule]) -
         misspelled = directive_comments.find_misspelled(file.source, file.dialect, template=file.template)
         unknown += [_report_misspelled(file, file.source.span(start, end), rules) for start, end in misspelled]
     return ignores, unknown
-
-
-def _report_malformed(source: Source, comment: Comment) -> Finding:
-    message = "this comment suppresses nothing; write `ignore[rule-name]` or `ignore-file[rule-name]`"
-    return Finding(UNKNOWN, Severity.WARNING, message, source.span(comment.start, comment.end))
 
 
 def _report_misspelled(file: _CommentedFile, span: Span, rules: Container[str]) -> Finding:
@@ -304,17 +301,11 @@ def _has_checked(rule: Rule, source: Source, site: Site, config: Config) -> bool
     ):
         return False
     if site.is_project:
-        return not site.errors and (source.path.endswith((".yaml", ".yml")) or _is_shown(source, site))
+        is_shown = any(page.source is source or source in page.provenance for page in site.pages)
+        return not site.errors and (is_shown or source.path.endswith((".yaml", ".yml")))
     pages = [page for page in site.pages if page.source is source]
     is_in_language = not rule.is_english_only or any(page.may_be_english for page in pages)
     return (rule.level in ("Page", "") or rule.name in _PAGE_LIKE_RULES) and is_in_language
-
-
-def _is_shown(source: Source, site: Site) -> bool:
-    return any(
-        page.source is source or any(run.span is not None and run.span.source is source for run in page.text.runs)
-        for page in site.pages
-    )
 
 
 def _apply_severities(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:

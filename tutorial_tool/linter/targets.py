@@ -168,7 +168,8 @@ class Target:
         """
         if self.layout is None:
             is_related = any(related.span.path in self._names for related in finding.related)
-            is_of_copies = is_related and _is_about_copies(finding)
+            rule = get_rules().get(finding.rule)  # one of steps is about each of their copies
+            is_of_copies = is_related and rule is not None and rule.level == "Step"
             return self._is_named(finding) or (is_of_copies and finding.span.path not in self._old_version_names)
         paths = [finding.span.path, *(related.span.path for related in finding.related)]
         requested = not self._names or any(is_below(path, name) for path in paths for name in self._names)
@@ -199,12 +200,6 @@ class Target:
         """Return the requested findings, with paths relative to `start`."""
         requested = engine.merge_missing_names(finding for finding in findings if self.is_requested(finding))
         return requested if self.root == start else list(_move_findings(requested, self.root, start))
-
-
-def _is_about_copies(finding: Finding) -> bool:
-    """Return whether a finding compares copies of a step, so that it is about each of them."""
-    rule = get_rules().get(finding.rule)
-    return rule is not None and rule.level == "Step"
 
 
 def is_below(path: str, name: str) -> bool:

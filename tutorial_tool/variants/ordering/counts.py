@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.markdown.document import Link, Range
+from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page
 
 _OF = r"(?P<of>/|[ \u00a0](?:[^\W\d_]{1,4}[ \u00a0]{1,3}){1,2})[ \u00a0]{0,3}"
@@ -85,7 +85,7 @@ def find_stated_line(page: Page) -> CountLine | None:
         end = (text.find("\n", match.end()) + 1 or len(text) + 1) - 1
         if end - start > _MAX_LINE_LENGTH or any(code_start <= start < code_end for code_start, code_end in code):
             continue
-        links = [Range(link.start, link.end) for link in _get_links_between(page.document.links, start, end)]
+        links = [Range(link.start, link.end) for link in page.document.links if start <= link.start and link.end <= end]
         rest = strip_links(text, start, end, links)
         if is_navigation(rest) and (position := parse_count(rest)) and position.total:
             return CountLine(position, start, end, not links and _is_block(text, start, end), Range(*match.span()))
@@ -96,7 +96,3 @@ def _is_block(text: str, start: int, end: int) -> bool:
     """Return whether a line has blank lines around it, if there are adjacent lines."""
     before, after = text[:start].rsplit("\n", 2)[-2:-1], text[end + 1 :].split("\n", 1)[0]
     return not "".join(before).strip("- \t") and not after.strip()
-
-
-def _get_links_between(links: Sequence[Link], start: int, end: int) -> list[Link]:
-    return [link for link in links if start <= link.start and link.end <= end]
