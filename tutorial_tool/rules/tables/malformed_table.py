@@ -21,6 +21,7 @@ _PIPE = lazy_re.compile(r"(?<!\\)\|")
 _EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}")
 _STRICT = lazy_re.compile(r"^not a table|even in code")  # What holds only where each pipe ends a cell
 _COMMENT = lazy_re.compile(r"<!--.*?-->")
+_DOCUMENTED = lazy_re.compile(r"[`*\[]|[^\W\d_] \w+ \w")  # Markup, or three words
 
 
 @rule("tables", Severity.ERROR)
@@ -209,7 +210,7 @@ def _has_several_differences(text: str, row: list[TableCell], other: list[TableC
 
 
 def _report_repeated_rows(page: Page, text: str, table: Table) -> Iterator[Finding]:
-    """Report a row that is repeated cell by cell.
+    """Report a row that is repeated cell by cell, if it has markup or a description: rows of data may be equal.
 
     A row indented with entities, or with an empty first cell, belongs to a row above it.
     """
@@ -224,12 +225,11 @@ def _report_repeated_rows(page: Page, text: str, table: Table) -> Iterator[Findi
             reported = [get_source_text(text, cell) for cell in row]
             if (
                 sum(any(map(str.isalnum, text)) for text in reported) > 1
-                and any(map(str.isalpha, "".join(reported)))
+                and any(map(_DOCUMENTED.search, reported))
                 and not reported[0].startswith("&")
             ):
                 related = [(page, _get_row_span(first[written]), "the first time")]
-                message = "repeated row"
-                yield page.flag(_get_row_span(row), message, related=related, severity=Severity.WARNING)
+                yield page.flag(_get_row_span(row), "repeated row", related=related, severity=Severity.WARNING)
         first.setdefault(written, row)
 
 
