@@ -239,7 +239,7 @@ class Addresses:
         if path.startswith("/"):
             if path.endswith(SUFFIXES) and (file := self.readings.find_from_home(page, path)) is not None:
                 return self._build_target(file, path, fragment, known=True)
-            return self._resolve_absolute(self.get_tree(page), urls.join_path("/", path), fragment, raw)
+            return self._resolve_absolute(page, urls.join_path("/", path), fragment, raw)
         return self._resolve_relative(page, path, fragment, raw)
 
     def _resolve_external(self, tree: Tree, href: str) -> Target:
@@ -254,13 +254,14 @@ class Addresses:
         page = self.pages.find_by_url(tree, unquote(parts.path)) if parts.path.startswith(tree.base) else None
         return Target("external", page, href, unquote(parts.fragment))
 
-    def _resolve_absolute(self, tree: Tree, path: str, fragment: str, raw: bool) -> Target:
+    def _resolve_absolute(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
+        tree = self.get_tree(page)
         if tree.root_is_docs and not raw:
             result = self.readings.find_in_docs(tree, normpath(tree.docs + path))
         else:
             result = self.readings.find_at_root(tree, path)
         if result is not None:
-            return self._build_target(result, path, fragment, known=True)
+            return self._build_target(self._in_language(page, result, fragment), path, fragment, known=True)
         if sent := self.redirects.follow(tree, path, fragment):
             return sent
         is_file = tree.root_is_docs and not raw
@@ -297,8 +298,7 @@ class Addresses:
 
     def _resolve_relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
         if (result := self.readings.find_relative(page, path, raw=raw)) is not None:
-            result = self._in_language(page, result, fragment) if fragment else result
-            return self._build_target(result, path, fragment, known=True)
+            return self._build_target(self._in_language(page, result, fragment), path, fragment, known=True)
         url = urls.join_path(self.get_url(page), path)
         if sent := self.redirects.follow(self.get_tree(page), url, fragment):
             return sent
@@ -315,14 +315,16 @@ class Addresses:
     def _in_language(self, page: Page, result: Found, fragment: str) -> Found:
         """Return a target's translation into the page's language if that has the anchor, else the target.
 
-        A site without a known generator may show `setup.fr.md` for `setup.md` on a page in French.
+        Docusaurus shows it at the URL, as a site without a known generator may show `setup.fr.md` for `setup.md`.
         """
-        code = splitext(splitext(self.pages.get_file(page))[0])[1]
-        if not isinstance(result, Page) or code[1:] not in language.CODES or self.get_tree(page).recognized:
+        if not fragment or not isinstance(result, Page):
             return result
-        stem, suffix = splitext(self.pages.get_file(result))
-        twin = self.pages.by_file.get(stem + code + suffix)
-        return twin if twin is not None and self.anchors.stands(twin, fragment) else result
+        twin, code = None, splitext(splitext(self.pages.get_file(page))[0])[1]
+        if "/i18n/" in self.pages.get_file(page):
+            twin = self.readings.find_from_home(page, self.pages.get_docs_path(result).removeprefix("docs/"))
+        elif code[1:] in language.CODES and not self.get_tree(page).recognized:
+            twin = self.pages.by_file.get(code.join(splitext(self.pages.get_file(result))))
+        return twin if isinstance(twin, Page) and self.anchors.stands(twin, fragment) else result
 
     def _lacks_slash(self, page: Page, path: str) -> bool:
         """Return whether a URL that is broken relative to its page resolves from the root."""

@@ -143,7 +143,7 @@ class Strings:
         near_in_length = range(len(folded) - most, len(folded) + most + 1)
         choices = [form for length in near_in_length for form in self._by_length.get(length, ())]
         listed = process.extract(folded, choices, scorer=OSA.distance, score_cutoff=most, limit=3)
-        near = [text for text, _, _ in listed if not _differs_in_digits(text, label)]
+        near = [text for text, _, _ in listed if re.sub(r"\D", "", text) == re.sub(r"\D", "", label)]
         return self._build_similar("near", self._by_casefold[near[0]][0]) if near else self._find_closest(folded)
 
     def _find_closest(self, folded: str) -> SimilarString | None:
@@ -167,10 +167,6 @@ class Strings:
         at = source.text.find(text)
         span = source.span(at, at + len(text)) if at >= 0 else source.span(0)
         return SimilarString(kind, text if kind == "case" else form, span)
-
-
-def _differs_in_digits(text: str, other: str) -> bool:
-    return re.sub(r"\D", "", text) != re.sub(r"\D", "", other)
 
 
 def _matches_parts(text: str, parts: tuple[str, ...]) -> bool:

@@ -453,7 +453,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             with limited_process.enter_template(), Limit(TEMPLATE_SECONDS, "compiling", f"`{name}`"):
                 self.get_template(name)
         except Exception as error:  # noqa: BLE001 - whatever compiling a stranger's template raises, it is theirs
-            return self._build_finding(error, name)
+            return self._build_failure(error, name).finding
         return None
 
     def render_traced(self, name: str, variables: Mapping[str, Any]) -> Traced:
@@ -498,9 +498,6 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def find_source(self, name: str) -> Source | None:
         """Return the source of a template, if it exists."""
         return self.parsed[name].source if name in self.parsed else self._load(name)
-
-    def _build_finding(self, error: Exception, name: str) -> Finding:
-        return self._build_failure(error, name).finding
 
     def _build_failure(self, error: Exception, name: str) -> TemplateFailure:
         """Return the failure of a template for an error, with its location."""

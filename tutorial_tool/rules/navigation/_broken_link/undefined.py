@@ -18,7 +18,7 @@ _REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,2
 _UNDEFINING = lazy_re.compile(r"^[ ]{0,3}(\[[^\[\]\n]+\])[ \t]+<?https?://[^\s<>]+>?[ \t]*$", re.MULTILINE)
 """A line that lacks a colon to be a definition."""
 _DEFINING = lazy_re.compile(r"^[ ]{0,3}\[([^\[\]\n]+)\]:[ \t]", re.MULTILINE)  # A reference definition
-_DEFINING_ANYWHERE = (Dialect.HUGO, Dialect.PYTHON_MARKDOWN)
+_DEFINING_ANYWHERE = (Dialect.HUGO, Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
 """Dialects in which such a line is a definition even where CommonMark takes it for text: inside a shortcode, or right
 after a paragraph."""
 _OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
@@ -66,7 +66,7 @@ def find_undefined(addresses: Addresses) -> Iterator[Finding]:
     labeled = {
         page: labels
         for page, labels in collect_facts(addresses.site, _find_labels).items()
-        if not _may_be_undefined(addresses, page)
+        if not _may_be_undefined(addresses, page) and not _names_code(page, labels)
     }
     count = sum(map(len, labeled.values()))
     if not count:
@@ -105,6 +105,12 @@ def _may_be_undefined(addresses: Addresses, page: Page) -> bool:
     if addresses.is_test_page(page) or addresses.get_tree(page).has_labels:
         return True
     return _may_be_defined_elsewhere(addresses, page) or not addresses.get_plugins(page).isdisjoint(_OUTSIDE)
+
+
+def _names_code(page: Page, labels: Iterable[tuple[Range, str]]) -> bool:
+    """Return whether a page without definitions has names in `[Lamp][]`, which a tool such as dartdoc links to code."""
+    has_names = all(page.plain.endswith("][]", 0, place.end) and label[:1].isupper() for place, label in labels)
+    return has_names and not _DEFINING.search(page.plain)
 
 
 @page_facts.register
