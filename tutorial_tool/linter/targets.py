@@ -414,6 +414,7 @@ def _build_old_test(top: Path) -> Callable[[Path], bool]:
 
     Those of `top` itself never are, since it was named.
     """
+    from tutorial_tool.links import version_folders
     from tutorial_tool.links.disk import Disk
     from tutorial_tool.links.generators import registry
 
@@ -423,6 +424,7 @@ def _build_old_test(top: Path) -> Callable[[Path], bool]:
     def is_old(folder: Path) -> bool:
         is_inside = folder not in (top, folder.parent) and is_old(folder.parent)
         folders.update(registry.find_old_versions(folder.as_posix(), disk))
+        folders.update(version_folders.find_old_versions(folder.as_posix(), disk))
         return is_inside or folder.as_posix() in folders
 
     return is_old

@@ -26,7 +26,7 @@ def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     if slug := urls.get_stated_path(front):
         return _build_slug_path(tree, slug, folder)
     name = basename(front["id"]) if front.get("id") else name
-    if name in urls.INDEXES or name == basename(folder):
+    if name in urls.INDEXES or name.lower() == basename(folder).lower():
         return folder + "/" * (tree.trailing_slash is not False) if folder else ""
     return join(folder, name) + "/" * bool(tree.trailing_slash)
 
