@@ -104,9 +104,12 @@ class Substitutions:
         count = sum(step.words[name].get(word, 0) for step in self._steps if name in step.words)
         return count if most is None else min(count, most)
 
+    def _says_here(self, name: str, word: str) -> int:
+        return self._steps[0].words.get(name, {}).get(word, 0)
+
     def _share_elsewhere(self, name: str, words: tuple[str, ...]) -> float:
         foreign = min(self._says(name, word, None) for word in words) - min(
-            self._steps[0].words.get(name, {}).get(word, 0) for word in words
+            self._says_here(name, word) for word in words
         )
         return round(foreign / (1 + self._says(name, OWN, None)), 1)
 
