@@ -90,7 +90,7 @@ async def test_only_what_is_typed_of_an_anchor_is_replaced(editor: Editor) -> No
 async def test_of_a_large_site_those_are_offered_that_have_what_is_typed(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(destinations, "MOST", 3)
+    monkeypatch.setattr(destinations, "MAX_PAGES", 3)
     read = loading.load(site.Layout(root))
     for typed, wanted in (("pl", ["more/plain.md"]), ("welc", ["guide/swan/welcome.md", "guide/otter/welcome.md"])):
         text = f"[a]({typed}"

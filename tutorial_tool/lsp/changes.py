@@ -67,18 +67,18 @@ def _register_actions(server: Server) -> None:
             for position in (params.range.start, params.range.end)
         )
         snippets = bool(server.get_capability("workspace", "workspace_edit", "snippet_edit_support"))
-        shown = tuple(params.context.diagnostics)
-        requested = ActionRequest(
-            checked, path, source.span(start, end), shown, server.get_uri, server.encoding, snippets
+        diagnostics = tuple(params.context.diagnostics)
+        request = ActionRequest(
+            checked, path, source.span(start, end), diagnostics, server.get_uri, server.encoding, snippets
         )
         only = params.context.only
-        out = []
+        code_actions = []
         if _is_wanted(types.CodeActionKind.QuickFix.value, only):
-            out += await server.runs.run_in_thread(lambda: list(actions.iter_quick_fixes(requested)))
+            code_actions += await server.runs.run_in_thread(lambda: list(actions.iter_quick_fixes(request)))
         if _is_wanted(actions.FIX_ALL, only) and actions.can_fix_all(checked, path):
             title = "Fix all safe problems in this file"
-            out.append(types.CodeAction(title, kind=actions.FIX_ALL, data={"uri": params.text_document.uri}))
-        return out
+            code_actions.append(types.CodeAction(title, kind=actions.FIX_ALL, data={"uri": params.text_document.uri}))
+        return code_actions
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     @server.guard_request
@@ -87,15 +87,15 @@ def _register_actions(server: Server) -> None:
         path, pair = places.parse_uri(uri or ""), await queries.find_text(server, uri or "")
         if path is not None and pair is not None and action.kind == actions.FIX_ALL:
             checked = pair[0]
-            made = await server.runs.run_in_thread(lambda: actions.fix_all(checked, path))
-            action.edit = edits.convert_edits(made, checked.target.root, server.get_uri, server.encoding)
+            fixes = await server.runs.run_in_thread(lambda: actions.fix_all(checked, path))
+            action.edit = edits.convert_edits(fixes, checked.target.root, server.get_uri, server.encoding)
         return action
 
 
 def _is_wanted(kind: str, only: Iterable[str] | None) -> bool:
     """Return whether a client that requests some kinds gets this one: `source` includes `source.fixAll`."""
-    expected = [text.value if isinstance(text, types.CodeActionKind) else text for text in only or ()]
-    return not expected or any(kind == text or kind.startswith(f"{text}.") for text in expected)
+    requested = [text.value if isinstance(text, types.CodeActionKind) else text for text in only or ()]
+    return not requested or any(kind == text or kind.startswith(f"{text}.") for text in requested)
 
 
 def _register_completion(server: Server) -> None:
@@ -112,33 +112,33 @@ def _register_completion(server: Server) -> None:
         text = server.open.texts.get(path) if path is not None else None
         if path is None or text is None:
             return None
-        known = server.runs.last if server.runs.last.checked else await server.runs.get_current()
-        checked = known.find_checked(path)
+        snapshot = server.runs.last_snapshot if server.runs.last_snapshot.checked else await server.runs.get_current()
+        checked = snapshot.find_checked(path)
         if checked is None:
             return None
         source = Source(checked.get_name(path), text)
         offset = places.compute_offset(source, params.position, server.encoding)
         template = File.from_source(checked, source).template
         site = server.get_rendered_site(checked)
-        offered = completion.find_choices(site, source, offset, template=template)
-        if offered is None and not template:
-            offered = await server.runs.run_in_thread(lambda: destinations.find_choices(site, source, offset))
-        if offered is None:
+        offer = completion.find_choices(site, source, offset, template=template)
+        if offer is None and not template:
+            offer = await server.runs.run_in_thread(lambda: destinations.find_choices(site, source, offset))
+        if offer is None:
             return None
-        starts = (offered.start, offered.start - 1)
+        starts = (offer.start, offer.start - 1)
         plain, dotted = (places.build_range(source.span(start, offset), server.encoding) for start in starts)
-        items = [_build_item(choice, dotted if choice.in_brackets else plain) for choice in offered.choices]
-        return types.CompletionList(not offered.is_complete, items)
+        items = [_build_item(choice, dotted if choice.in_brackets else plain) for choice in offer.choices]
+        return types.CompletionList(not offer.is_complete, items)
 
 
-def _build_item(choice: completion.Choice, place: types.Range) -> types.CompletionItem:
+def _build_item(choice: completion.Choice, range_: types.Range) -> types.CompletionItem:
     """Build the completion item of a choice; one in brackets replaces the dot and is found by name."""
     return types.CompletionItem(
         choice.text,
         kind=_KINDS.get(choice.kind, types.CompletionItemKind.Value),
         detail=choice.detail,
         documentation=choice.doc or None,
-        text_edit=types.TextEdit(place, f"['{choice.text}']" if choice.in_brackets else choice.text),
+        text_edit=types.TextEdit(range_, f"['{choice.text}']" if choice.in_brackets else choice.text),
         filter_text=f".{choice.text}" if choice.in_brackets else None,
     )
 
@@ -159,10 +159,10 @@ def _register_rename(server: Server) -> None:
         place = await queries.find_place(server, params)
         if place is None:
             return None
-        made = await _run_or_refuse(
+        renames = await _run_or_refuse(
             server, lambda: rename.build_edits(place.checked, place.source.path, place.offset, params.new_name)
         )
-        return edits.convert_edits(made, place.checked.target.root, server.get_uri, server.encoding)
+        return edits.convert_edits(renames, place.checked.target.root, server.get_uri, server.encoding)
 
 
 async def _run_or_refuse(server: Server, work: Callable[[], T]) -> T:

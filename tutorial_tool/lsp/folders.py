@@ -17,7 +17,7 @@ from tutorial_tool.linter import baseline, targets
 from tutorial_tool.linter.targets import SUFFIXES, Settings, Target
 from tutorial_tool.site import DATA
 
-_PLACE = lazy_re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
+_LOCATED_MESSAGE = lazy_re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
 CONFIGURATION = "configuration"  # Used as the rule's name for configuration errors
 
 
@@ -31,30 +31,32 @@ class FoundTargets:
 
 def find_targets(folders: Iterable[Path], texts: Iterable[Path]) -> FoundTargets:
     """Find the targets of the folders, and of the open texts outside any folder."""
-    matches: list[Target] = []
+    found_targets: list[Target] = []
     problems: dict[tuple[Path, str], tuple[Path, Finding]] = {}
     texts = tuple(texts)
     unsaved = [path for path in texts if not path.is_file()]
 
-    def look(start: Path, *named: Path) -> None:
+    def search(start: Path, *named: Path) -> None:
         try:
-            around = targets.find(named, Settings(start), [path for path in unsaved if path.is_relative_to(start)])
-            matches.extend(replace(target, accepted=baseline.get_configured(target.config)) for target in around)
+            matching = targets.find(named, Settings(start), [path for path in unsaved if path.is_relative_to(start)])
+            found_targets.extend(
+                replace(target, accepted=baseline.get_configured(target.config)) for target in matching
+            )
         except targets.NothingToLint:
             pass
-        except settings.ConfigError as wrong:
-            for path, finding in (parse_problem(line, start) for line in wrong.problems):
+        except settings.ConfigError as error:
+            for path, finding in (parse_problem(line, start) for line in error.problems):
                 problems[path, finding.message] = path, finding
 
     for folder in folders:
-        look(folder)
+        search(folder)
     for path in texts:
         root = next((folder for folder in path.parents if (folder / DATA).is_file()), None)
-        if root is not None and not any(target.layout is not None and target.root == root for target in matches):
-            look(root)
-        if path.name.lower().endswith(SUFFIXES) and not any(_contains_path(target, path) for target in matches):
-            look(path.parent, path)
-    return FoundTargets(tuple(_deduplicate_targets(matches)), tuple(problems.values()))
+        if root is not None and not any(target.layout is not None and target.root == root for target in found_targets):
+            search(root)
+        if path.name.lower().endswith(SUFFIXES) and not any(_contains_path(target, path) for target in found_targets):
+            search(path.parent, path)
+    return FoundTargets(tuple(_deduplicate_targets(found_targets)), tuple(problems.values()))
 
 
 def _contains_path(target: Target, path: Path) -> bool:
@@ -64,12 +66,12 @@ def _contains_path(target: Target, path: Path) -> bool:
     return any(path.is_relative_to(target.root / folder) for folder in folders)
 
 
-def _deduplicate_targets(matches: Iterable[Target]) -> Iterator[Target]:
+def _deduplicate_targets(targets_: Iterable[Target]) -> Iterator[Target]:
     """Yield each project once: two folders of an editor may belong to one."""
-    seen = set()
-    for target in matches:
-        if get_key(target) not in seen:
-            seen.add(get_key(target))
+    seen_keys = set()
+    for target in targets_:
+        if get_key(target) not in seen_keys:
+            seen_keys.add(get_key(target))
             yield target
 
 
@@ -80,20 +82,19 @@ def get_key(target: Target) -> tuple[object, ...]:
 
 def parse_problem(line: str, start: Path) -> tuple[Path, Finding]:
     """Convert a configuration error to a finding of the file it names, or of the folder's configuration."""
-    match = _PLACE.fullmatch(line)
-    named = Path(os.path.normpath(Path(match["path"]).absolute())) if match else None
-    path = named if named is not None and named.is_file() else _find_configuration(start)
-    message = match["message"] if match and path == named else line
+    match = _LOCATED_MESSAGE.fullmatch(line)
+    named_file = Path(os.path.normpath(Path(match["path"]).absolute())) if match else None
+    path = named_file if named_file is not None and named_file.is_file() else _find_configuration(start)
+    message = match["message"] if match and path == named_file else line
     read = files.read(path, root=path.parent)
     source = read if isinstance(read, Source) else Source(path.name, "")
-    first = source.get_offset(int(match["line"]), int(match["column"])) if match and path == named else 0
-    last = source.get_line_end(source.get_position(first).line)
-    return path, Finding(CONFIGURATION, Severity.ERROR, message, source.span(first, last))
+    start_offset = source.get_offset(int(match["line"]), int(match["column"])) if match and path == named_file else 0
+    end_offset = source.get_line_end(source.get_position(start_offset).line)
+    return path, Finding(CONFIGURATION, Severity.ERROR, message, source.span(start_offset, end_offset))
 
 
 def _find_configuration(folder: Path) -> Path:
     """Return the settings file that applies in a folder, or its default path if there is none."""
-    names = (
-        folder / name for folder in (folder, *folder.parents) for name in (settings.OWN_FILE, settings.SHARED_FILE)
-    )
-    return next((path for path in names if path.is_file()), folder / settings.OWN_FILE)
+    names = (settings.OWN_FILE, settings.SHARED_FILE)
+    paths = (parent / name for parent in (folder, *folder.parents) for name in names)
+    return next((path for path in paths if path.is_file()), folder / settings.OWN_FILE)

@@ -22,7 +22,7 @@ def make_server() -> Server:
 def serve(start: Callable[[Server], None] = lambda server: server.start_io()) -> None:
     """Serve until the client disconnects; exit with status 2 if a message does not fit in memory."""
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # errors are reported to the client
-    gc.set_threshold(*garbage.SELDOM)  # `runs` collects when idle
+    gc.set_threshold(*garbage.COLLECTION_THRESHOLDS)  # `runs` collects when idle
     sys.setswitchinterval(0.001)  # a run's thread yields more often, so that requests are read meanwhile
     try:
         start(make_server())

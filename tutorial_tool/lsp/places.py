@@ -12,7 +12,7 @@ from pygls import uris
 from tutorial_tool.core.source import Source, Span
 
 UTF16 = "utf-16"  # The default encoding of clients that do not specify one
-_BELOW = "x" * 200  # The longest name looked up in a folder: with it, a path that is short enough may be too long
+_LONG_NAME = "x" * 200  # The longest name looked up in a folder: with it, a path that is short enough may be too long
 
 
 def count_units(text: str, encoding: str) -> int:
@@ -39,13 +39,13 @@ def build_range(span: Span, encoding: str) -> types.Range:
     )
 
 
-def compute_offset(source: Source, at: types.Position, encoding: str) -> int:
+def compute_offset(source: Source, position: types.Position, encoding: str) -> int:
     """Return the offset of a position; one beyond its line or the text is moved to the nearest end."""
-    line = at.line + 1
+    line = position.line + 1
     if line > source.line_count:
         return len(source.text)
     text = source.get_line_text(line)
-    return source.get_line_start(line) + _count_characters(text, at.character, encoding)
+    return source.get_line_start(line) + _count_characters(text, position.character, encoding)
 
 
 def _count_characters(text: str, count: int, encoding: str) -> int:
@@ -81,9 +81,9 @@ def _is_possible_path(name: str) -> bool:
     if not Path(name).is_absolute() or (os.sep == "/" and name.startswith("//")):  # there, a network path
         return False
     try:
-        os.lstat(f"{name}/{_BELOW}")
-    except OSError as refused:
-        return refused.errno != errno.ENAMETOOLONG
+        os.lstat(f"{name}/{_LONG_NAME}")
+    except OSError as error:
+        return error.errno != errno.ENAMETOOLONG
     return True
 
 

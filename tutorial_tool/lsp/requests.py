@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from tutorial_tool.lsp.server import Server
 
 # The outline of a file: sections of a page or template, entries of a data file.
-_DEPTH = 4  # Maximum depth of data entries: platforms, one of them, its values, one of them
-_NAMING = ("id", "name")  # Entries that name an item of a list
+_MAX_DEPTH = 4  # Maximum depth of data entries: platforms, one of them, its values, one of them
+_NAME_KEYS = ("id", "name")  # Entries that name an item of a list
 
 
 class OutlineEntry(NamedTuple):
@@ -38,7 +38,7 @@ def build_outline(checked: CheckedTarget, source: Source) -> tuple[OutlineEntry,
     """Return the outline of a file, in order; empty for unreadable data."""
     if source.path in checked.site.data_files:
         node = data.load_yaml(source).node
-        return tuple(_build_entries(node, _DEPTH)) if node else ()
+        return tuple(_build_entries(node, _MAX_DEPTH)) if node else ()
     document = Document(source.text, File.from_source(checked, source).dialect)
     return tuple(_build_sections(source, document.headings, len(source.text)))
 
@@ -46,40 +46,40 @@ def build_outline(checked: CheckedTarget, source: Source) -> tuple[OutlineEntry,
 def _build_sections(source: Source, headings: list[Heading], end: int) -> Iterator[OutlineEntry]:
     """Yield the sections that begin at these headings, with deeper levels nested."""
     while headings:
-        first, *rest = headings
-        after = next((at for at, heading in enumerate(rest) if heading.level <= first.level), len(rest))
-        inside, headings = rest[:after], rest[after:]
-        until = headings[0].start if headings else end
+        first, *later = headings
+        section_end = next((index for index, heading in enumerate(later) if heading.level <= first.level), len(later))
+        subheadings, headings = later[:section_end], later[section_end:]
+        end_offset = headings[0].start if headings else end
         name = " ".join(str(first.text).split()) or "#" * first.level
-        named = source.span(first.content_start, first.content_end)
-        yield OutlineEntry(
-            name, "", source.span(first.start, until), named, tuple(_build_sections(source, inside, until))
-        )
+        name_span = source.span(first.content_start, first.content_end)
+        children = tuple(_build_sections(source, subheadings, end_offset))
+        yield OutlineEntry(name, "", source.span(first.start, end_offset), name_span, children)
 
 
 def _build_entries(node: data.Node, depth: int) -> Iterator[OutlineEntry]:
     """Yield the entries of a mapping or list, with their nested entries."""
     for name, value in _iter_named(node):
-        inside = tuple(_build_entries(value, depth - 1)) if depth > 1 else ()
-        end = max([value.span.end, name.span.end, *(entry.span.end for entry in inside)])
+        children = tuple(_build_entries(value, depth - 1)) if depth > 1 else ()
+        end = max([value.span.end, name.span.end, *(entry.span.end for entry in children)])
         start = min(value.span.start, name.span.start)
-        message = _format_scalar(value) if isinstance(value, data.Scalar) and value is not name else ""
-        yield OutlineEntry(_format_scalar(name) or "…", message, Span(name.span.source, start, end), name.span, inside)
+        detail = _format_scalar(value) if isinstance(value, data.Scalar) and value is not name else ""
+        span = Span(name.span.source, start, end)
+        yield OutlineEntry(_format_scalar(name) or "…", detail, span, name.span, children)
 
 
 def _iter_named(node: data.Node) -> Iterable[tuple[data.Scalar, data.Node]]:
     """Return the entries of a mapping by key, and the items of a list by name, if they have one."""
     if isinstance(node, data.Mapping):
         return node.items
-    called = ((_find_name(item), item) for item in node.items) if isinstance(node, data.Sequence) else ()
-    return ((name, item) for name, item in called if name is not None)
+    named_items = ((_find_name(item), item) for item in node.items) if isinstance(node, data.Sequence) else ()
+    return ((name, item) for name, item in named_items if name is not None)
 
 
 def _find_name(item: data.Node) -> data.Scalar | None:
     if isinstance(item, data.Scalar):
         return item
-    reported = (item.get(key) for key in _NAMING) if isinstance(item, data.Mapping) else ()
-    return next((name for name in reported if isinstance(name, data.Scalar)), None)
+    candidates = (item.get(key) for key in _NAME_KEYS) if isinstance(item, data.Mapping) else ()
+    return next((name for name in candidates if isinstance(name, data.Scalar)), None)
 
 
 def _format_scalar(scalar: data.Scalar) -> str:
@@ -96,13 +96,13 @@ def register(server: Server) -> None:
         if place is None:
             return None
         file = File.from_source(place.checked, place.source)
-        shown = await server.runs.run_in_thread(
+        hover_text = await server.runs.run_in_thread(
             lambda: hover.describe_offset(place.checked, server.get_rendered_site(place.checked), file, place.offset)
         )
-        if shown is None:
+        if hover_text is None:
             return None
-        text = types.MarkupContent(types.MarkupKind.Markdown, shown.text)
-        return types.Hover(text, places.build_range(shown.span, server.encoding))
+        text = types.MarkupContent(types.MarkupKind.Markdown, hover_text.text)
+        return types.Hover(text, places.build_range(hover_text.span, server.encoding))
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     @server.guard_request
@@ -116,9 +116,9 @@ def register(server: Server) -> None:
     @server.guard_request
     async def find_references(params: types.ReferenceParams) -> list[types.Location] | None:
         place = await queries.find_place(server, params)
-        expected = params.context.include_declaration
+        with_definitions = params.context.include_declaration
         return place and _build_locations(
-            server, place.checked, await server.runs.run_in_thread(lambda: _find_references(place, expected))
+            server, place.checked, await server.runs.run_in_thread(lambda: _find_references(place, with_definitions))
         )
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
@@ -148,9 +148,9 @@ def register(server: Server) -> None:
 
 
 def _build_symbol(server: Server, entry: OutlineEntry, kind: types.SymbolKind) -> types.DocumentSymbol:
-    span, named = (places.build_range(item, server.encoding) for item in (entry.span, entry.name_span))
-    inside = [_build_symbol(server, item, kind) for item in entry.children]
-    return types.DocumentSymbol(entry.name, kind, span, named, entry.detail or None, children=inside)
+    range_, name_range = (places.build_range(item, server.encoding) for item in (entry.span, entry.name_span))
+    children = [_build_symbol(server, item, kind) for item in entry.children]
+    return types.DocumentSymbol(entry.name, kind, range_, name_range, entry.detail or None, children=children)
 
 
 def _build_location(server: Server, checked: CheckedTarget, span: Span) -> types.Location:
@@ -164,12 +164,12 @@ def _build_locations(server: Server, checked: CheckedTarget, spans: Iterable[Spa
 
 def _find_definitions(place: RequestedPlace) -> list[Span]:
     names = [result.name for result in symbols.find_places_at(place.checked, place.source.path, place.offset)]
-    led = None if names else links.find_target(place.checked, place.source, place.offset)
-    return [led] if led else symbols.find_definitions(place.checked.symbol_index, names)
+    target = None if names else links.find_target(place.checked, place.source, place.offset)
+    return [target] if target else symbols.find_definitions(place.checked.symbol_index, names)
 
 
 def _find_references(place: RequestedPlace, with_definitions: bool) -> list[Span]:
-    uses = place.checked.symbol_index
+    index = place.checked.symbol_index
     names = [result.name for result in symbols.find_places_at(place.checked, place.source.path, place.offset)]
-    defined = symbols.find_definitions(uses, names) if with_definitions else []
-    return [*defined, *(result.span for name in names for result in uses.uses.get(name, ()))]
+    defined = symbols.find_definitions(index, names) if with_definitions else []
+    return [*defined, *(result.span for name in names for result in index.uses.get(name, ()))]

@@ -45,13 +45,13 @@ class Protocol(LanguageServerProtocol):
         Raises: JsonRpcException: it cannot be read; this is raised after the answer is sent.
         """
         try:
-            read = self._read(message)
-        except JsonRpcException as problem:
+            structured = self._read(message)
+        except JsonRpcException as error:
             id_ = message.get("id") if isinstance(message, dict) and "method" in message else None
             if isinstance(id_, str | int):
-                self._send_response(id_, error=problem.to_response_error())
+                self._send_response(id_, error=error.to_response_error())
             raise
-        super().handle_message(read)
+        super().handle_message(structured)
 
     def _read(self, message: Any) -> Any:
         if not isinstance(message, dict) or "jsonrpc" not in message:
@@ -67,7 +67,7 @@ _SEVERITIES = {
     Severity.HINT: types.DiagnosticSeverity.Information,  # editors do not list the protocol's own hints
     Severity.OFF: types.DiagnosticSeverity.Hint,
 }
-_FADED = ("unused-ignore", "unused-data", "unused-template", "dead-template-text")
+_UNUSED_TEXT_RULES = ("unused-ignore", "unused-data", "unused-template", "dead-template-text")
 """Rules about unused text: editors fade its spans."""
 
 
@@ -76,11 +76,11 @@ def build_diagnostic(finding: Finding, root: Path, encoding: str, *, related: bo
 
     `related`: the client shows related spans.
     """
-    diagnostic_related_informations = [
+    related_information = [
         types.DiagnosticRelatedInformation(
-            types.Location(build_uri(root / place.span.path), build_range(place.span, encoding)), place.message
+            types.Location(build_uri(root / other.span.path), build_range(other.span, encoding)), other.message
         )
-        for place in finding.related
+        for other in finding.related
     ]
     url = get_documentation_url(finding.rule)
     return types.Diagnostic(
@@ -90,17 +90,17 @@ def build_diagnostic(finding: Finding, root: Path, encoding: str, *, related: bo
         code=finding.rule,
         code_description=types.CodeDescription(url) if url else None,
         source=SOURCE,
-        tags=[types.DiagnosticTag.Unnecessary] if finding.rule in _FADED else None,
-        related_information=diagnostic_related_informations if related and diagnostic_related_informations else None,
+        tags=[types.DiagnosticTag.Unnecessary] if finding.rule in _UNUSED_TEXT_RULES else None,
+        related_information=related_information if related and related_information else None,
     )
 
 
 @cache
 def get_documentation_url(rule: str) -> str | None:
     """Return the URL of a rule's documentation in the installed package, which opens without a network."""
-    if (result := rules.get_rules().get(rule)) is None:
+    if (rule_ := rules.get_rules().get(rule)) is None:
         return None
-    path = Path(str(files(rules) / result.group / f"{rule}.md"))
+    path = Path(str(files(rules) / rule_.group / f"{rule}.md"))
     return build_uri(path) if path.is_file() else None
 
 
@@ -120,7 +120,7 @@ class Server(LanguageServer):
         self.uris: dict[Path, str] = {}
         """URIs of the files that the client has opened, in its spelling, also after they are closed."""
         self.versions: dict[Path, int] = {}  # Versions of open texts
-        self.shown: dict[Path, list[types.Diagnostic]] = {}  # Diagnostics that the client shows
+        self.published: dict[Path, list[types.Diagnostic]] = {}  # Diagnostics that the client shows
         self._findings: dict[Path, list[Finding]] = {}  # The findings behind these diagnostics
         self._rendered: dict[Path, Site] = {}
         self.watching: asyncio.Task[None] | None = None
@@ -154,19 +154,17 @@ class Server(LanguageServer):
         roots = {path: checked.target.root for checked in snapshot.checked for path in checked.by_file}
         findings = snapshot.by_file
         by_file = {
-            path: self._build_diagnostics(path, roots.get(path, path.parent), of_file, related=related)
-            for path, of_file in findings.items()
+            path: self._build_diagnostics(path, roots.get(path, path.parent), file_findings, related=related)
+            for path, file_findings in findings.items()
         }
-        for path in {**self.shown, **by_file, **self.versions}:
+        for path in {**self.published, **by_file, **self.versions}:
             new = by_file.get(path, [])
-            if new != self.shown.get(path, []) or path in self.versions:
+            if new != self.published.get(path, []) or path in self.versions:
                 self.text_document_publish_diagnostics(
                     types.PublishDiagnosticsParams(self.get_uri(path), new, self.versions.get(path))
                 )
-        self.shown, self._findings = (
-            {path: diagnostics for path, diagnostics in by_file.items() if diagnostics},
-            findings,
-        )
+        self.published = {path: diagnostics for path, diagnostics in by_file.items() if diagnostics}
+        self._findings = findings
         for checked in snapshot.checked:
             self.get_rendered_site(checked)
 
@@ -174,8 +172,8 @@ class Server(LanguageServer):
         self, path: Path, root: Path, findings: list[Finding], *, related: bool
     ) -> list[types.Diagnostic]:
         """Return the diagnostics of a file: the same objects as long as its findings are the same."""
-        if path in self.shown and self._findings.get(path) == findings:
-            return self.shown[path]
+        if path in self.published and self._findings.get(path) == findings:
+            return self.published[path]
         return [build_diagnostic(finding, root, self.encoding, related=related) for finding in findings]
 
     def get_rendered_site(self, checked: CheckedTarget) -> Site:
@@ -208,8 +206,8 @@ class Server(LanguageServer):
     def report_server_error(self, error: Exception, source: ServerErrors) -> None:
         """Log an error of pygls to the client, instead of showing a window; requests are answered."""
         if source is not FeatureRequestError:
-            reported = error.data if isinstance(error, JsonRpcException) and isinstance(error.data, dict) else {}
-            self._log_message("".join((*reported.get("traceback", ()), str(error))))
+            data = error.data if isinstance(error, JsonRpcException) and isinstance(error.data, dict) else {}
+            self._log_message("".join((*data.get("traceback", ()), str(error))))
 
     def _log_message(self, message: str) -> None:
         self.window_log_message(types.LogMessageParams(types.MessageType.Error, f"tutorial-tool: {message}"))

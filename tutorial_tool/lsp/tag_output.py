@@ -27,38 +27,39 @@ def group_texts(site: Site, tag: Span) -> dict[str, list[str]]:
 
 def _iter_printed(page: Page, tag: Span) -> Iterable[str]:
     """Yield the output of a tag on a page: several texts if it is in a loop or a macro."""
-    text, at, start = strip_origins(page.text), 0, None
+    text, offset, start = strip_origins(page.text), 0, None
     for run in page.text.runs:
         if any(_is_same_span(span, tag) for span in (run.span, *run.via)):
-            start = at if start is None else start
+            start = offset if start is None else start
         elif start is not None:
-            yield text[start:at]
+            yield text[start:offset]
             start = None
-        at += run.length
+        offset += run.length
     if start is not None:
-        yield text[start:at]
+        yield text[start:offset]
 
 
 def _is_same_span(span: Span | None, tag: Span) -> bool:
     return span is not None and span[1:] == tag[1:] and span.path == tag.path
 
 
-def describe_texts(matches: Mapping[str, list[str]]) -> str:
+def describe_texts(by_text: Mapping[str, list[str]]) -> str:
     """Describe the output by platform as Markdown, with equal texts once."""
-    if not matches:
+    if not by_text:
         return ""
-    if len({tuple(names) for names in matches.values()}) == 1 and len(matches) > 1 and all(map(_is_short, matches)):
-        return "\n".join(["Prints, each time it is reached", "", *(f"- {_format_code(text)}" for text in matches)])
-    if len(matches) == 1:
-        (text,) = matches
+    if len({tuple(names) for names in by_text.values()}) == 1 and len(by_text) > 1 and all(map(_is_short, by_text)):
+        items = (f"- {_format_code(text)}" for text in by_text)
+        return "\n".join(["Prints, each time it is reached", "", *items])
+    if len(by_text) == 1:
+        (text,) = by_text
         return f"Prints {_format_code(text)}" if _is_short(text) else f"Prints\n\n{_format_fence(text)}"
-    if all(map(_is_short, matches)):
+    if all(map(_is_short, by_text)):
         rows = [
             f"| {', '.join(names)} | {_format_code(text).replace('|', chr(92) + '|')} |"
-            for text, names in matches.items()
+            for text, names in by_text.items()
         ]
         return "\n".join(["| On | Prints |", "| --- | --- |", *rows])
-    return "\n\n".join(f"**{', '.join(names)}**\n\n{_format_fence(text)}" for text, names in matches.items())
+    return "\n\n".join(f"**{', '.join(names)}**\n\n{_format_fence(text)}" for text, names in by_text.items())
 
 
 def _is_short(text: str) -> bool:

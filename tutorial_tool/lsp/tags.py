@@ -18,8 +18,8 @@ _TAG = lazy_re.compile(
 )
 _OPEN = lazy_re.compile(r"\{\{|\{%|\}\}|%\}|\{#|#\}")
 
-_WHOLE = lazy_re.compile(_QUOTED)
-_ENDS = lazy_re.compile(r"['\"]")
+_QUOTED_TEXT = lazy_re.compile(_QUOTED)
+_QUOTE = lazy_re.compile(r"['\"]")
 
 
 class Tag(NamedTuple):
@@ -47,13 +47,13 @@ def read_before(text: str, offset: int) -> str | None:
 
     The tag may be closed or not.
     """
-    line = text.rfind("\n\n", 0, offset) + 1  # a tag may span lines, but hardly an empty one
-    marks = list(_OPEN.finditer(text, line, offset))
-    if not marks or marks[-1][0] not in ("{{", "{%"):
+    paragraph = text.rfind("\n\n", 0, offset) + 1  # a tag may span lines, but hardly an empty one
+    markers = list(_OPEN.finditer(text, paragraph, offset))
+    if not markers or markers[-1][0] not in ("{{", "{%"):
         return None
-    return text[marks[-1].start() : offset]
+    return text[markers[-1].start() : offset]
 
 
 def is_quoted(value: str) -> bool:
     """Return whether the text that follows in a tag is in an unclosed quoted string."""
-    return _ENDS.search(_WHOLE.sub("", value)) is not None
+    return _QUOTE.search(_QUOTED_TEXT.sub("", value)) is not None

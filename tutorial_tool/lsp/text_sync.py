@@ -66,13 +66,9 @@ def _register_disk_events(server: Server) -> None:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def refresh_changed_files(params: types.DidChangeWatchedFilesParams) -> None:
-        if any(_may_be_read(change.uri) for change in params.changes):
+        paths = [parse_uri(change.uri) for change in params.changes]
+        if any(path is not None and NEVER_READ.isdisjoint(path.parts) for path in paths):
             refresh_files(params)
-
-
-def _may_be_read(uri: str) -> bool:
-    path = parse_uri(uri)
-    return path is not None and not NEVER_READ.intersection(path.parts)
 
 
 def _list_folders(server: Server) -> list[Path]:

@@ -54,10 +54,10 @@ class CheckedTarget:
     def get_source(self, path: Path) -> Source | None:
         """Return a file as it was read; None if it was not."""
         name = self.get_name(path)
-        read = self.site.sources.get(name)
-        if read is None and name in self.texts and (self._is_template(name) or path in self.target.paths):
+        source = self.site.sources.get(name)
+        if source is None and name in self.texts and (self._is_template(name) or path in self.target.paths):
             return Source(name, self.texts[name])  # a template that no page uses, or a page skipped by this quick check
-        return read
+        return source
 
     def _is_template(self, name: str) -> bool:
         return self.site.is_project and name.startswith(f"{self.site.layout.templates}/")
@@ -92,9 +92,9 @@ class Snapshot:
 
     def find_checked(self, path: Path) -> CheckedTarget | None:
         """Return the project that reads a file, or else the tree that contains it."""
-        reading = [checked for checked in self.checked if checked.get_source(path) is not None]
-        inside = [c for c in self.checked if c.target.layout is not None and path.is_relative_to(c.target.root)]
-        return next(iter((*reading, *inside)), None)
+        readers = [checked for checked in self.checked if checked.get_source(path) is not None]
+        enclosing = [c for c in self.checked if c.target.layout is not None and path.is_relative_to(c.target.root)]
+        return next(iter((*readers, *enclosing)), None)
 
 
 @dataclass
@@ -105,14 +105,14 @@ class Workspace:
     texts: dict[Path, str] = field(default_factory=dict)
     version: int = 0
     last_edited: Path | None = field(default=None, init=False)  # The file last changed in the editor
-    _files: int = field(default=0, init=False)  # Counter of changes to files on disk, and to which of them are open
+    _disk_version: int = field(default=0, init=False)  # Counts changes to files on disk, and to which of them are open
     _found_targets: tuple[int, FoundTargets] | None = field(default=None, init=False)
     _memories: dict[tuple[object, ...], Memory] = field(default_factory=dict, init=False)
     """The memory of each project or tree, kept between runs."""
 
     def set_text(self, path: Path, text: str) -> None:
         """Set the text of a file that was opened or changed."""
-        self._files += path not in self.texts
+        self._disk_version += path not in self.texts
         self.texts[path] = text
         self.last_edited = path
         self.version += 1
@@ -124,7 +124,7 @@ class Workspace:
 
     def record_change(self) -> None:
         """Record that files were added, removed or changed on disk."""
-        self._files += 1
+        self._disk_version += 1
         self.version += 1
 
     def lint(self, is_stale: Callable[[], bool] = lambda: False) -> Snapshot:
@@ -132,36 +132,32 @@ class Workspace:
 
         Raises: StaleTexts: `is_stale` returned true.
         """
-        version, texts, result = self.version, dict(self.texts), self._find_targets()
-        checked, problems = [], list(result.problems)
-        for target in result.targets:
+        version, texts, found_targets = self.version, dict(self.texts), self._find_targets()
+        checked, problems = [], list(found_targets.problems)
+        for target in found_targets.targets:
             if is_stale():
                 raise StaleTexts
             try:
-                checked.append(
-                    _check_target(
-                        target, texts, self._memories.setdefault(folders.get_key(target), Memory(is_stored=True))
-                    )
-                )
-            except settings.ConfigError as wrong:  # a file named in the configuration cannot be read
-                problems += [folders.parse_problem(line, target.root) for line in wrong.problems]
-        self._memories = {
-            key: kept for key, kept in self._memories.items() if key in set(map(folders.get_key, result.targets))
-        }
+                memory = self._memories.setdefault(folders.get_key(target), Memory(is_stored=True))
+                checked.append(_check_target(target, texts, memory))
+            except settings.ConfigError as error:  # a file named in the configuration cannot be read
+                problems += [folders.parse_problem(line, target.root) for line in error.problems]
+        keys = set(map(folders.get_key, found_targets.targets))
+        self._memories = {key: memory for key, memory in self._memories.items() if key in keys}
         return Snapshot(version, tuple(checked), tuple(problems))
 
     def _find_targets(self) -> FoundTargets:
         """Return the targets of the folders and texts; search again if files may have come or gone."""
-        seen = self._files  # changes during the search are left to the next run
-        if self._found_targets is None or self._found_targets[0] != seen:
-            self._found_targets = seen, folders.find_targets(list(self.folders), list(self.texts))
+        disk_version = self._disk_version  # changes during the search are left to the next run
+        if self._found_targets is None or self._found_targets[0] != disk_version:
+            self._found_targets = disk_version, folders.find_targets(list(self.folders), list(self.texts))
         return self._found_targets[1]
 
 
 def _check_target(target: Target, texts: Mapping[Path, str], memory: Memory) -> CheckedTarget:
     overlay = {files.format_path(path, target.root): text for path, text in texts.items()}
     linted = target.lint(overlay, memory)
-    new = target.compare_with_baseline(linted.findings).new
+    new_findings = target.compare_with_baseline(linted.findings).new
     return CheckedTarget(
-        target, linted.site, tuple(finding for finding in new if target.is_requested(finding)), overlay
+        target, linted.site, tuple(finding for finding in new_findings if target.is_requested(finding)), overlay
     )
