@@ -18,7 +18,7 @@ from tutorial_tool.lsp import garbage, quick_check
 from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.site import Memory
 
-gc.set_threshold(*garbage.SELDOM)
+gc.set_threshold(*garbage.COLLECTION_THRESHOLDS)
 root = Path(sys.argv[1]).absolute()
 (target,) = targets.find([], targets.Settings(root))
 name = sys.argv[2] if len(sys.argv) > 2 else "site_templates/steps/step-0.md.j2"

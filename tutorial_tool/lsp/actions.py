@@ -53,25 +53,25 @@ def _find_name_span(comment: Comment, offset: int) -> tuple[int, int] | None:
 
 # Replace a name with the one that a finding suggests.
 _RULES = frozenset(("invalid-data", "undefined-name", "invalid-template"))
-_MEANT = lazy_re.compile(r"did you mean (['`])(?P<name>[^'`\n]+)\1\?$")
+_DID_YOU_MEAN = lazy_re.compile(r"did you mean (['`])(?P<name>[^'`\n]+)\1\?$")
 _QUOTED = lazy_re.compile(r"['`]([^'`\n]+)['`]")
 
 
 def suggest_edit(finding: Finding) -> Edit | None:
     """Return the edit if the message names the replacement and the text to replace is at the finding."""
-    match = _MEANT.search(finding.message) if finding.rule in _RULES and finding.exact else None
+    match = _DID_YOU_MEAN.search(finding.message) if finding.rule in _RULES and finding.exact else None
     if match is None:
         return None
-    place = _find_named_span(finding.span, _QUOTED.findall(finding.message[: match.start()]))
-    return Edit(place, match["name"]) if place and match["name"] != place.text else None
+    span = _find_named_span(finding.span, _QUOTED.findall(finding.message[: match.start()]))
+    return Edit(span, match["name"]) if span and match["name"] != span.text else None
 
 
 def _find_named_span(span: Span, named: list[str]) -> Span | None:
     """Return the span of the last of some names that occurs once in a span."""
     for name in reversed(named):
-        at = span.text.rfind(name)
-        if at >= 0 and span.text.count(name) == 1:
-            return span.cut(at, at + len(name))
+        offset = span.text.rfind(name)
+        if offset >= 0 and span.text.count(name) == 1:
+            return span.cut(offset, offset + len(name))
     return None
 
 
@@ -239,10 +239,10 @@ def _iter_differences(before: str, after: str) -> Iterable[tuple[int, int, str]]
     """Yield the replacements, in whole lines, that turn one text into the other."""
     from difflib import SequenceMatcher
 
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    old_lines, new_lines = before.splitlines(keepends=True), after.splitlines(keepends=True)
     starts = [0]
-    for line in old:
+    for line in old_lines:
         starts.append(starts[-1] + len(line))
-    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for kind, a, b, c, d in SequenceMatcher(None, old_lines, new_lines, autojunk=False).get_opcodes():
         if kind != "equal":
-            yield starts[a], starts[b], "".join(new[c:d])
+            yield starts[a], starts[b], "".join(new_lines[c:d])

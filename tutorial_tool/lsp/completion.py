@@ -86,20 +86,17 @@ def find_choices(site: Site, source: Source, offset: int, *, template: bool) -> 
         return CompletionOffer(offset - len(ignored["word"]), tuple(_iter_rules()))
     if source.path in site.data_files:
         offer = in_data.find_choices(site, source.text, offset)
-        return (
-            CompletionOffer(offset - len(offer.word), tuple(Choice(*choice) for choice in offer.choices))
-            if offer
-            else None
-        )
-    value = tags.read_before(source.text, offset) if template else None
-    if value is None:
+        choices = tuple(Choice(*choice) for choice in offer.choices) if offer else ()
+        return CompletionOffer(offset - len(offer.word), choices) if offer else None
+    typed = tags.read_before(source.text, offset) if template else None
+    if typed is None:
         return None
-    for pattern, choices in _TEXTS if tags.is_quoted(value) else _WORDS:
-        if match := pattern.search(value):
-            dotted = value[: match.start("word")].endswith(".")
-            offered = choices(_TemplateNames(site, source), match)
-            shown = (c._replace(in_brackets=dotted and not c.text.isidentifier()) for c in offered)
-            return CompletionOffer(offset - len(match["word"]), tuple(shown))
+    for pattern, iter_choices in _TEXTS if tags.is_quoted(typed) else _WORDS:
+        if match := pattern.search(typed):
+            dotted = typed[: match.start("word")].endswith(".")
+            offered = iter_choices(_TemplateNames(site, source), match)
+            bracketed = (c._replace(in_brackets=dotted and not c.text.isidentifier()) for c in offered)
+            return CompletionOffer(offset - len(match["word"]), tuple(bracketed))
     return None
 
 
@@ -114,14 +111,14 @@ class _TemplateNames:
         rest = folders[1:] if self.tutorial else folders
         self.step = rest[0] if rest else ""
 
-    def _iter_platform_entries(self, what: str) -> Iterator[tuple[str, str]]:
+    def _iter_platform_entries(self, attribute: str) -> Iterator[tuple[str, str]]:
         """Yield each key of the platforms' labels, values or code, with its value on each platform."""
-        reported: dict[str, dict[str, list[str]]] = {}
+        platforms_by_text: dict[str, dict[str, list[str]]] = {}
         for platform in self.model.platforms.values():
-            for key, value in getattr(platform, what).items():
+            for key, value in getattr(platform, attribute).items():
                 text = _shorten_value(value)
-                reported.setdefault(key, {}).setdefault(text, []).append(strip_origins(platform.name))
-        for key, texts in reported.items():
+                platforms_by_text.setdefault(key, {}).setdefault(text, []).append(strip_origins(platform.name))
+        for key, texts in platforms_by_text.items():
             yield key, "; ".join(f"{', '.join(names)}: {text}" for text, names in texts.items())
 
     def iter_labels(self, _found: re.Match[str]) -> Iterator[Choice]:
@@ -131,11 +128,11 @@ class _TemplateNames:
         yield from (Choice(key, value, "value") for key, value in self._iter_platform_entries("values"))
 
     def iter_features(self, _found: re.Match[str]) -> Iterator[Choice]:
-        able: dict[str, list[str]] = {}
+        platforms_by_feature: dict[str, list[str]] = {}
         for platform in self.model.platforms.values():
             for ability in sorted(platform.can):
-                able.setdefault(ability, []).append(strip_origins(platform.name))
-        yield from (Choice(key, ", ".join(names), "feature") for key, names in able.items())
+                platforms_by_feature.setdefault(ability, []).append(strip_origins(platform.name))
+        yield from (Choice(key, ", ".join(names), "feature") for key, names in platforms_by_feature.items())
 
     def iter_fields(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, field, "field") for key, field in _FIELDS.items())
@@ -157,35 +154,36 @@ class _TemplateNames:
 
     def _group_files(self, suffix: str) -> dict[str, list[str]]:
         """Return the names of files in this step's folder, each with the platforms that it is for."""
-        inside = [f"steps/{self.tutorial}/{self.step}/"] * bool(self.tutorial) + [f"steps/{self.step}/"]
+        step_folders = [f"steps/{self.tutorial}/{self.step}/"] * bool(self.tutorial) + [f"steps/{self.step}/"]
         out: dict[str, list[str]] = {}
         for path in sorted(self.site.template_names):
-            folder = next((folder for folder in inside if self.step and path.startswith(folder)), None)
+            folder = next((folder for folder in step_folders if self.step and path.startswith(folder)), None)
             if folder and path.endswith(".md") == (suffix == ".md"):
-                stem, _, rest = path.removeprefix(folder).partition(".")
-                out.setdefault(stem, []).append(rest.removesuffix(".md") or "all platforms")
+                stem, _, level = path.removeprefix(folder).partition(".")
+                out.setdefault(stem, []).append(level.removesuffix(".md") or "all platforms")
         return out
 
     def iter_parts(self, _found: re.Match[str]) -> Iterator[Choice]:
-        yield from (Choice(name, f"for {', '.join(of)}", "part") for name, of in self._group_files(".md").items())
+        platforms_by_name = self._group_files(".md").items()
+        yield from (Choice(name, f"for {', '.join(platforms)}", "part") for name, platforms in platforms_by_name)
 
     def iter_code(self, _found: re.Match[str]) -> Iterator[Choice]:
-        reported = dict(self._iter_platform_entries("code"))
-        for name, of in self._group_files("").items():
-            reported.setdefault(name, ", ".join(f"{name}.{rest}" for rest in of))
-        yield from (Choice(name, value, "code") for name, value in reported.items())
+        details = dict(self._iter_platform_entries("code"))
+        for name, platforms in self._group_files("").items():
+            details.setdefault(name, ", ".join(f"{name}.{suffix}" for suffix in platforms))
+        yield from (Choice(name, value, "code") for name, value in details.items())
 
     def iter_figures(self, _found: re.Match[str]) -> Iterator[Choice]:
-        reported: dict[str, str] = {}
+        details: dict[str, str] = {}
         for path in sorted(self.site.template_names):
             if path.startswith("figures/") and path.endswith(".svg.j2"):
-                reported[path.removeprefix("figures/").removesuffix(".svg.j2")] = path
+                details[path.removeprefix("figures/").removesuffix(".svg.j2")] = path
         for page in self.site.pages:
             for figure in page.figures:
-                reported.setdefault(figure.name, figure.alt)
+                details.setdefault(figure.name, figure.alt)
         for name, path in self._iter_pictures():
-            reported.setdefault(name, path)
-        yield from (Choice(name, value, "figure") for name, value in reported.items())
+            details.setdefault(name, path)
+        yield from (Choice(name, value, "figure") for name, value in details.items())
 
     def _iter_pictures(self) -> Iterator[tuple[str, str]]:
         """Yield the images in the folder of this step's images, each with its path."""
@@ -194,19 +192,19 @@ class _TemplateNames:
             if address.step != self.step or self.tutorial not in (None, address.tutorial):
                 continue
             folder, _, form = build_image_path(place).rpartition("/")
-            before, mark, after = posixpath.splitext(form)[0].partition("{figure}")
+            prefix, mark, suffix_text = posixpath.splitext(form)[0].partition("{figure}")
             if mark and "{figure}" not in folder and files.contains(docs, docs / folder) and (docs / folder).is_dir():
                 for name in sorted(entry.name for entry in (docs / folder).iterdir()):
                     stem, suffix = posixpath.splitext(name)
-                    if suffix.lower() in PICTURES and stem.startswith(before) and stem.endswith(after):
-                        yield stem[len(before) : len(stem) - len(after)], f"{folder}/{name}"
+                    if suffix.lower() in PICTURES and stem.startswith(prefix) and stem.endswith(suffix_text):
+                        yield stem[len(prefix) : len(stem) - len(suffix_text)], f"{folder}/{name}"
 
     def iter_kinds(self, _found: re.Match[str]) -> Iterator[Choice]:
         for path in sorted({*load_shipped(), *self.site.template_names}):
             if path.startswith("figures/") and path.endswith(".svg.j2"):
-                own = path in self.site.template_names
+                is_of_project = path in self.site.template_names
                 name = path.removeprefix("figures/").removesuffix(".svg.j2")
-                yield Choice(name, path if own else "built in", "figure")
+                yield Choice(name, path if is_of_project else "built in", "figure")
 
     def iter_tags(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(name, tag, "keyword") for name, tag in jinja_words.TAGS.items())
@@ -241,19 +239,21 @@ class _TemplateNames:
         tutorials = self.model.tutorials
         for tutorial in tutorials.values():
             for step in tutorial.steps:
-                own = tutorial.id == self.tutorial or len(tutorials) == 1 or self.step in tutorial.steps
+                is_unique = tutorial.id == self.tutorial or len(tutorials) == 1 or self.step in tutorial.steps
                 yield Choice(
-                    step if own else f"{tutorial.id}/{step}", _get_step_title(self.site, tutorial.id, step), "step"
+                    step if is_unique else f"{tutorial.id}/{step}",
+                    _get_step_title(self.site, tutorial.id, step),
+                    "step",
                 )
 
     def iter_sections(self, match: re.Match[str]) -> Iterator[Choice]:
         tutorial, _, step = match["step"].rpartition("/")
-        seen: dict[str, str] = {}
+        titles: dict[str, str] = {}
         for id_ in [tutorial] if tutorial else self.model.tutorials:
             for page in self.site.steps.get((id_, step or self.step), {}).values():
                 for section in page.sections:
-                    seen.setdefault(section.id, f"{section.number} {strip_origins(section.title)}".strip())
-        yield from (Choice(id_, value, "section") for id_, value in seen.items())
+                    titles.setdefault(section.id, f"{section.number} {strip_origins(section.title)}".strip())
+        yield from (Choice(id_, value, "section") for id_, value in titles.items())
 
     def iter_names(self, _found: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(name, value, kind) for name, (value, kind) in CALLS.items())

@@ -17,8 +17,8 @@ from tutorial_tool.lsp.suppression_comments import find_written_page
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import PICTURES
 
-MOST = 1000  # Maximum number of pages offered; in larger sites, only those whose URL or title contains the input
-_LINE = 2000  # Maximum distance in characters to the start of a URL on the line
+MAX_PAGES = 1000  # Maximum number of pages offered; in larger sites, only those whose URL or title contains the input
+_MAX_URL_OFFSET = 2000  # Maximum distance in characters to the start of a URL on the line
 _ADDRESS = lazy_re.compile(
     r"(?P<image>!?)\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(<?(?P<inline>[^()<>\s]*)$"
     r"|^ {0,3}\[[^\[\]]+\]:[ \t]+<?(?P<defined>[^<>\s]*)$"
@@ -27,7 +27,7 @@ _ADDRESS = lazy_re.compile(
 
 def find_choices(site: Site, source: Source, offset: int) -> CompletionOffer | None:
     """Return the choices at an offset of a page; None outside a URL."""
-    line = max(source.text.rfind("\n", 0, offset) + 1, offset - _LINE)
+    line = max(source.text.rfind("\n", 0, offset) + 1, offset - _MAX_URL_OFFSET)
     match = _ADDRESS.search(source.text[line:offset])
     page = find_written_page(site, source.path)
     if match is None or page is None:
@@ -43,9 +43,9 @@ def find_choices(site: Site, source: Source, offset: int) -> CompletionOffer | N
             offset - len(name), tuple(_iter_pictures(addresses, page, f"{folder}/" if folder else ""))
         )
     choices = tuple(_iter_pages(addresses, page, typed))
-    if len(choices) > MOST:
-        near = [choice for choice in choices if typed.lower() in f"{choice.text} {choice.detail}".lower()]
-        return CompletionOffer(offset - len(typed), tuple(near[:MOST]), is_complete=False)
+    if len(choices) > MAX_PAGES:
+        matching = [choice for choice in choices if typed.lower() in f"{choice.text} {choice.detail}".lower()]
+        return CompletionOffer(offset - len(typed), tuple(matching[:MAX_PAGES]), is_complete=False)
     return CompletionOffer(offset - len(typed), choices)
 
 
@@ -55,20 +55,20 @@ def _iter_pages(addresses: Addresses, page: Page, typed: str) -> Iterator[Choice
     for other in addresses.pages.site.pages:
         if other is page or addresses.get_tree(other) is not tree:
             continue
-        ways = (
+        hrefs = (
             href
             for href in _iter_urls(addresses, page, other, typed)
             if addresses.resolve_href(page, href).page is other
         )
-        if (href := next(ways, None)) is not None:
+        if (href := next(hrefs, None)) is not None:
             yield Choice(href, addresses.pages.get_title(other), "page")
 
 
 def _iter_urls(addresses: Addresses, page: Page, other: Page, typed: str) -> Iterator[str]:
     """Yield the URLs of a page as authors write them, in the form already typed."""
     if not typed.startswith("/"):
-        near = posixpath.relpath(other.path, posixpath.dirname(page.path) or ".")
-        yield f"./{quote(near)}" if typed.startswith("./") and not near.startswith(".") else quote(near)
+        relative = posixpath.relpath(other.path, posixpath.dirname(page.path) or ".")
+        yield f"./{quote(relative)}" if typed.startswith("./") and not relative.startswith(".") else quote(relative)
     if typed.startswith("/") or not typed:
         yield f"/{quote(other.path)}"
         yield addresses.get_url(other)
@@ -80,13 +80,13 @@ def _iter_anchors(addresses: Addresses, page: Page, path: str) -> Iterator[Choic
     other = page if target.kind == "self" else target.page
     if other is None:
         return
-    known = set(addresses.get_anchors(other))
+    unlisted = set(addresses.get_anchors(other))
     for heading in other.document.headings:
         anchor = heading.id or addresses.find_heading_anchor(other, str(heading.text))
-        if anchor in known:
-            known.remove(anchor)
+        if anchor in unlisted:
+            unlisted.remove(anchor)
             yield Choice(anchor, str(heading.text), "section")
-    yield from (Choice(anchor, "an anchor", "section") for anchor in sorted(known))
+    yield from (Choice(anchor, "an anchor", "section") for anchor in sorted(unlisted))
 
 
 def _iter_pictures(addresses: Addresses, page: Page, folder: str) -> Iterator[Choice]:

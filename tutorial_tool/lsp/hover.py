@@ -43,9 +43,9 @@ def _describe_rule(file: File, offset: int) -> HoverText | None:
         for first, last in comment.names:
             rule = rules.get_rules().get(source.text[first:last])
             if rule is not None and first <= offset <= last:
-                more = f"`tutorial-tool explain {rule.name}` has the details."
+                details = f"`tutorial-tool explain {rule.name}` has the details."
                 return HoverText(
-                    f"**{rule.name}** ({rule.group})\n\n{rule.summary}\n\n{more}", source.span(first, last)
+                    f"**{rule.name}** ({rule.group})\n\n{rule.summary}\n\n{details}", source.span(first, last)
                 )
     return None
 
@@ -54,8 +54,8 @@ def _describe_in_template(checked: CheckedTarget, rendered: Site, source: Source
     tag = tags.find_at(source.text, offset)
     if tag is None:
         return None
-    old = _find_rendered_tag(rendered, source, tag) if tag.is_output else None
-    shown = tag_output.group_texts(rendered, old) if old else {}
+    rendered_span = _find_rendered_tag(rendered, source, tag) if tag.is_output else None
+    shown = tag_output.group_texts(rendered, rendered_span) if rendered_span else {}
     places = symbols.find_places_at(checked, source.path, offset)
     text = "\n\n".join(filter(None, [tag_output.describe_texts(shown), *_describe_names(checked, places, shown)]))
     span = places[0].span if places else source.span(tag.start, tag.end)
@@ -67,9 +67,9 @@ def _find_rendered_tag(rendered: Site, source: Source, tag: tags.Tag) -> Span | 
     old = rendered.sources.get(source.path)
     if old is None:
         return None
-    value = source.text[tag.start : tag.end]
-    same = [old.span(t.start, t.end) for t in tags.find_all(old.text) if old.text[t.start : t.end] == value]
-    return min(same, key=lambda span: abs(span.start - tag.start), default=None)
+    text = source.text[tag.start : tag.end]
+    identical = [old.span(t.start, t.end) for t in tags.find_all(old.text) if old.text[t.start : t.end] == text]
+    return min(identical, key=lambda span: abs(span.start - tag.start), default=None)
 
 
 def _describe_names(
@@ -77,10 +77,10 @@ def _describe_names(
 ) -> Iterator[str]:
     """Describe the names at a place of a template, in addition to what is `shown` already."""
     for place in places:
-        reported = symbols.group_platform_texts(checked.site.model, checked.symbol_index, place.name)
-        rows = [f"- {', '.join(names)}: `{text}`" for text, names in reported.items()] if reported != shown else []
-        where = [str(span) for span in symbols.find_definitions(checked.symbol_index, [place.name])]
-        defined = f"Defined in {', '.join(where[: symbols.MAX_SHOWN])}" if where else ""
+        by_text = symbols.group_platform_texts(checked.site.model, checked.symbol_index, place.name)
+        rows = [f"- {', '.join(names)}: `{text}`" for text, names in by_text.items()] if by_text != shown else []
+        definitions = [str(span) for span in symbols.find_definitions(checked.symbol_index, [place.name])]
+        defined = f"Defined in {', '.join(definitions[: symbols.MAX_SHOWN])}" if definitions else ""
         yield "\n\n".join(filter(None, [symbols.format_title(place.name), "\n".join(rows), defined]))
 
 
@@ -88,18 +88,18 @@ def _describe_in_data(checked: CheckedTarget, source: Source, offset: int) -> Ho
     """Describe the uses of a name in the data: the one at the offset, or the one whose value contains it."""
     if source.path not in checked.site.data_files:
         return None
-    uses, places = checked.symbol_index, symbols.find_places_at(checked, source.path, offset)
-    place = places[0] if places else symbols.find_enclosing(uses, source.path, offset)
+    index, places = checked.symbol_index, symbols.find_places_at(checked, source.path, offset)
+    place = places[0] if places else symbols.find_enclosing(index, source.path, offset)
     if place is None:
         return None
     names = [item.name for item in places] or [place.name]
-    requested = list(symbols.format_uses(uses, names))
-    shown = list(symbols.format_pages(page for name in names for page in uses.find_pages(name)))
+    uses = list(symbols.format_uses(index, names))
+    pages = list(symbols.format_pages(page for name in names for page in index.find_pages(name)))
     table = place.name.table
-    unasked = f"Shown by table `{table}`." if table else "No template or data names it."
+    no_uses = f"Shown by table `{table}`." if table else "No template or data names it."
     parts = [
         symbols.format_title(place.name),
-        "\n".join(["Used in", "", *requested]) if requested else unasked,
-        "\n".join(["Seen on", "", *shown]) if shown else "",
+        "\n".join(["Used in", "", *uses]) if uses else no_uses,
+        "\n".join(["Seen on", "", *pages]) if pages else "",
     ]
     return HoverText("\n\n".join(filter(None, parts)), place.span)

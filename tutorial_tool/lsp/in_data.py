@@ -73,8 +73,8 @@ def _find_key_path(text: str, start: int, offset: int) -> list[str]:
     """Return the keys around the line that begins at `start`, outermost first."""
     line = text[start:offset]
     depth, keys = len(line) - len(line.lstrip(" ")), list[str]()
-    for above in reversed(text[:start].splitlines()):
-        match = _KEY.match(above)
+    for line_above in reversed(text[:start].splitlines()):
+        match = _KEY.match(line_above)
         indent = len(match["indent"]) if match else 0
         if match and match["dash"] and indent < depth:
             depth = indent
@@ -92,7 +92,7 @@ def _iter_platforms(site: Site) -> Iterator[tuple[str, str, str]]:
 
 def _iter_ids(site: Site) -> Iterator[tuple[str, str, str]]:
     yield from _iter_platforms(site)
-    yield from ((id_, f"a group: {', '.join(those)}", "platform") for id_, those in site.model.groups.items())
+    yield from ((id_, f"a group: {', '.join(members)}", "platform") for id_, members in site.model.groups.items())
 
 
 def _iter_steps(site: Site, path: list[str]) -> Iterator[tuple[str, str, str]]:

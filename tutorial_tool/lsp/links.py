@@ -11,13 +11,13 @@ from typing import NamedTuple
 from tutorial_tool import links
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.links import Target as Led
+from tutorial_tool.links import Target as LinkTarget
 from tutorial_tool.linter.targets import SUFFIXES
 from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.symbols import SymbolKind
 
-_OF_FILES = (SymbolKind.TEMPLATE, SymbolKind.PART, SymbolKind.STEP, SymbolKind.FIGURE, SymbolKind.CODE)
+_FILE_KINDS = (SymbolKind.TEMPLATE, SymbolKind.PART, SymbolKind.STEP, SymbolKind.FIGURE, SymbolKind.CODE)
 
 
 class Link(NamedTuple):
@@ -30,27 +30,27 @@ class Link(NamedTuple):
 
 def find_in_file(checked: CheckedTarget, source: Source) -> list[Link]:
     """Return links to the files that one file names."""
-    result = {(link.span.start, link.span.end): link for link in _find_name_links(checked, source)}
-    result |= {(link.span.start, link.span.end): link for link in _find_page_links(checked, source)}
+    links_by_span = {(link.span.start, link.span.end): link for link in _find_name_links(checked, source)}
+    links_by_span |= {(link.span.start, link.span.end): link for link in _find_page_links(checked, source)}
     if source.path in checked.site.data_files:
-        result |= {(link.span.start, link.span.end): link for link in _find_code_links(checked, source)}
-    return [result[place] for place in sorted(result)]
+        links_by_span |= {(link.span.start, link.span.end): link for link in _find_code_links(checked, source)}
+    return [links_by_span[place] for place in sorted(links_by_span)]
 
 
 def find_target(checked: CheckedTarget, source: Source, offset: int) -> Span | None:
     """Return the target of a page's link at an offset: the section, or else the start of the file."""
-    for span, result in _iter_targets(checked, source):
+    for span, target in _iter_targets(checked, source):
         if span.start <= offset <= span.end:
-            site = checked.site if result.page else _load_target_page(checked, result)
-            page = result.page or next(iter(site.pages), None)
-            start = _find_section_start(site, page, result.fragment) if page and result.fragment else 0
+            site = checked.site if target.page else _load_target_page(checked, target)
+            page = target.page or next(iter(site.pages), None)
+            start = _find_section_start(site, page, target.fragment) if page and target.fragment else 0
             return page.get_source_span(start, start)[0] if page else None
     return None
 
 
-def _load_target_page(checked: CheckedTarget, led: Led) -> Site:
+def _load_target_page(checked: CheckedTarget, target: LinkTarget) -> Site:
     """Load the page that a link resolves to, if the site has only the page that was linted."""
-    path = checked.target.root / checked.site.layout.docs / led.path
+    path = checked.target.root / checked.site.layout.docs / target.path
     is_page = path.name.lower().endswith(SUFFIXES) and os.path.isfile(path)  # noqa: PTH113 - raises nothing
     return replace(checked.target, paths=(path,) if is_page else (), layout=None, context_paths=()).load(checked.texts)
 
@@ -73,7 +73,7 @@ def _find_page_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:
             yield Link(span, path, path.name)
 
 
-def _iter_targets(checked: CheckedTarget, source: Source) -> Iterator[tuple[Span, Led]]:
+def _iter_targets(checked: CheckedTarget, source: Source) -> Iterator[tuple[Span, LinkTarget]]:
     """Yield the internal links of a handwritten page, each with its target."""
     page = next((page for page in checked.site.pages if page.source is source and not page.generated), None)
     for reference, target in links.get_addresses(checked.site).get_links(page) if page else ():
@@ -82,11 +82,11 @@ def _iter_targets(checked: CheckedTarget, source: Source) -> Iterator[tuple[Span
 
 
 def _find_name_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:
-    uses = checked.symbol_index
-    for name, places in uses.uses.items():
-        if name.kind not in _OF_FILES:
+    index = checked.symbol_index
+    for name, places in index.uses.items():
+        if name.kind not in _FILE_KINDS:
             continue
-        files = [place for place in uses.definitions.get(name, ()) if not place.exact]
+        files = [place for place in index.definitions.get(name, ()) if not place.exact]
         for place in places if files else ():
             if place.exact and place.span.path == source.path:
                 yield Link(

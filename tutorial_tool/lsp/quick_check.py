@@ -16,29 +16,30 @@ from tutorial_tool.rules import get_rules
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
 
-MANY = 50  # Trees with more pages than this get a quick check: others are linted as fast
+MIN_PAGES_FOR_QUICK_CHECK = 50  # Trees of fewer pages are linted as fast
 
 
 def is_worthwhile(checked: CheckedTarget) -> bool:
     """Return whether a full run takes longer than linting one page."""
-    return checked.target.layout is None and len(checked.target.paths) > MANY
+    return checked.target.layout is None and len(checked.target.paths) > MIN_PAGES_FOR_QUICK_CHECK
 
 
-def lint_page(before: CheckedTarget, path: Path, text: str) -> CheckedTarget:
+def lint_page(checked: CheckedTarget, path: Path, text: str) -> CheckedTarget:
     """Return a tree after an edit of one page, to which only the page rules are applied.
 
     The page's findings of other rules are kept where their text is unchanged.
     """
-    target = replace(before.target, paths=(path,))
-    name = before.get_name(path)
-    texts = {**before.texts, name: text}
+    target = replace(checked.target, paths=(path,))
+    name = checked.get_name(path)
+    texts = {**checked.texts, name: text}
     site = target.load(texts)
     findings = [f for f in engine.run(site, target.config) if f.span.path == name and _is_page_finding(f)]
     source = site.sources.get(name)
-    others = [f for f in before.findings if f.span.path != name]
-    kept = [f for f in before.findings if f.span.path == name and not _is_page_finding(f)] if source else []
-    new = target.compare_with_baseline([*findings, *_move_findings(kept, source)] if source else findings).new
-    return replace(before, site=site, findings=(*others, *new), texts=texts)
+    other_findings = [f for f in checked.findings if f.span.path != name]
+    own_findings = [f for f in checked.findings if f.span.path == name and not _is_page_finding(f)] if source else []
+    findings += _move_findings(own_findings, source) if source else ()
+    new_findings = target.compare_with_baseline(findings).new
+    return replace(checked, site=site, findings=(*other_findings, *new_findings), texts=texts)
 
 
 def _is_page_finding(finding: Finding) -> bool:
@@ -62,4 +63,4 @@ def _move_findings(findings: Iterable[Finding], source: Source) -> Iterator[Find
 
 def _count_shared_prefix(text: str, other: str) -> int:
     pairs = enumerate(zip(text, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(text), len(other)))
+    return next((index for index, (a, b) in pairs if a != b), min(len(text), len(other)))

@@ -48,19 +48,19 @@ def find_place(checked: CheckedTarget, path: str, offset: int) -> Occurrence:
     return places[0]
 
 
-def _check_renamable(uses: SymbolIndex, name: Name) -> None:
+def _check_renamable(index: SymbolIndex, name: Name) -> None:
     if reason := _REASONS.get(name.kind):
         raise RenameRefused(f"{name} is not renamed: {reason}")
-    if not uses.definitions.get(name):
+    if not index.definitions.get(name):
         raise RenameRefused(f"{name} is not defined anywhere")
-    for place in _iter_written_places(uses, name):
+    for place in _iter_written_places(index, name):
         if not place.exact:
             raise RenameRefused(f"{name} is not renamed: {_explain_refusal(place)} ({place.span})")
 
 
-def _iter_written_places(uses: SymbolIndex, name: Name) -> Iterator[Occurrence]:
+def _iter_written_places(index: SymbolIndex, name: Name) -> Iterator[Occurrence]:
     """Return the places that write the name itself."""
-    return (place for place in uses.list_places(name) if not place.is_indirect)
+    return (place for place in index.list_places(name) if not place.is_indirect)
 
 
 def _explain_refusal(place: Occurrence) -> str:
@@ -80,9 +80,9 @@ def build_edits(checked: CheckedTarget, path: str, offset: int, new: str) -> lis
         dict.fromkeys(item.span for name in names for item in _iter_written_places(checked.symbol_index, name))
     )
     _check_new(checked, result.name, new, spans)
-    made = [Edit(span, new) for span in spans]
-    _check_pages(checked, made)
-    return made
+    renames = [Edit(span, new) for span in spans]
+    _check_pages(checked, renames)
+    return renames
 
 
 def build_edits_for_name(checked: CheckedTarget, name: Name, new: str) -> list[Edit]:
@@ -110,15 +110,17 @@ def _check_new(checked: CheckedTarget, name: Name, new: str, spans: Iterable[Spa
             raise RenameRefused(f"'{new}' cannot follow a dot, as it would in {span}")
 
 
-def _check_pages(checked: CheckedTarget, made: Iterable[Edit]) -> None:
+def _check_pages(checked: CheckedTarget, renames: Iterable[Edit]) -> None:
     """Check that the renamed project renders the same pages.
 
     Raises: RenameRefused: it does not.
     """
-    after = checked.target.load({**checked.texts, **{p: t.decode() for p, t in data_edits.apply_edits(made).items()}})
-    if new := [f for f in after.errors if _get_identity(f) not in set(map(_get_identity, checked.site.errors))]:
-        raise RenameRefused(f"the project would not render any more: {new[0]}")
-    if changed := sorted(_collect_pages(checked.site).items() ^ _collect_pages(after).items()):
+    texts = {path: text.decode() for path, text in data_edits.apply_edits(renames).items()}
+    renamed = checked.target.load({**checked.texts, **texts})
+    known_errors = set(map(_get_identity, checked.site.errors))
+    if new_errors := [error for error in renamed.errors if _get_identity(error) not in known_errors]:
+        raise RenameRefused(f"the project would not render any more: {new_errors[0]}")
+    if changed := sorted(_collect_pages(checked.site).items() ^ _collect_pages(renamed).items()):
         raise RenameRefused(f"the page {changed[0][0]} would change: this name is used in a way that is not seen here")
 
 

@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
 
 REASON = "say why"  # Placeholder for the author's reason
-NEVER = ("invalid-data", "invalid-template", "undefined-name", "unreadable-file", "unknown-ignore", "unused-ignore")
+NEVER_IGNORED = (
+    "invalid-data",
+    "invalid-template",
+    "undefined-name",
+    "unreadable-file",
+    "unknown-ignore",
+    "unused-ignore",
+)
 """What cannot be suppressed: pages are missing until it is fixed, or it is about suppression comments."""
 _INDENTATION = lazy_re.compile(r"[ \t]*")
 _TAGS = lazy_re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
@@ -68,35 +75,34 @@ class File(NamedTuple):
 
 def build_line_ignore(finding: Finding, file: File) -> Insertion | None:
     """Return the comment that suppresses a finding and as little else as possible; None if none is safe."""
-    if finding.rule in NEVER:
+    if finding.rule in NEVER_IGNORED:
         return None
     start, end = file.yaml
     if start <= finding.span.start < end:
-        tries, is_harmless = _iter_above(file, finding, _format_comment("#", finding.rule)), _has_same_data
+        candidates, is_harmless = _iter_above(file, finding, _format_comment("#", finding.rule)), _has_same_data
     elif file.template:
-        tries, is_harmless = _iter_above(file, finding, _format_comment("{#", finding.rule), lines=1), _is_outside_tags
+        comment = _format_comment("{#", finding.rule)
+        candidates, is_harmless = _iter_above(file, finding, comment, lines=1), _is_outside_tags
     else:
-        tries, is_harmless = (
-            _iter_in_markdown(file, finding, _format_comment(_get_opening(file.dialect), finding.rule)),
-            _has_same_page,
-        )
-    return next((made for made in tries if is_harmless(file, made) and _is_effective(file, finding, made)), None)
+        comment = _format_comment(_get_opening(file.dialect), finding.rule)
+        candidates, is_harmless = _iter_in_markdown(file, finding, comment), _has_same_page
+    return next((made for made in candidates if is_harmless(file, made) and _is_effective(file, finding, made)), None)
 
 
 def build_file_ignore(finding: Finding, file: File) -> Insertion | None:
     """Return the comment that suppresses a rule in a whole file; None if none can."""
-    if finding.rule in NEVER:
+    if finding.rule in NEVER_IGNORED:
         return None
     if file.source.path.endswith((".yaml", ".yml")):
-        made = Insertion(0, _format_comment("#", finding.rule, "ignore-file") + "\n")
+        insertion = Insertion(0, _format_comment("#", finding.rule, "ignore-file") + "\n")
     else:
         opening = "{#" if file.template else _get_opening(file.dialect)
         blank = "" if file.template else "\n"
-        made = Insertion(
+        insertion = Insertion(
             directive_comments.find_body_start(file.source.text),
             _format_comment(opening, finding.rule, "ignore-file") + "\n" + blank,
         )
-    return made if _is_effective(file, finding, made) else None
+    return insertion if _is_effective(file, finding, insertion) else None
 
 
 def _get_opening(dialect: Dialect) -> str:
@@ -114,8 +120,8 @@ def _format_comment(opening: str, rule: str, verb: str = "ignore") -> str:
 def _iter_above(file: File, finding: Finding, comment: str, lines: int = 40) -> Iterator[Insertion]:
     """Yield insertions on a separate line: above the finding's, or above an earlier, less indented one."""
     source, depth = file.source, None
-    first = source.get_position(finding.span.start).line
-    for line in range(first, max(first - lines, 0), -1):
+    finding_line = source.get_position(finding.span.start).line
+    for line in range(finding_line, max(finding_line - lines, 0), -1):
         text = source.get_line_text(line)
         indentation = _INDENTATION.match(text)
         assert indentation is not None  # may be empty
@@ -147,24 +153,25 @@ def _find_enclosing_blocks(blocks: Iterable[Block], offset: int) -> list[Block]:
 # Unintended changes
 
 
-def _apply_insertion(file: File, made: Insertion) -> Source:
+def _apply_insertion(file: File, insertion: Insertion) -> Source:
     text = file.source.text
-    return Source(file.source.path, text[: made.offset] + made.text + text[made.offset :])
+    return Source(file.source.path, text[: insertion.offset] + insertion.text + text[insertion.offset :])
 
 
-def _is_effective(file: File, finding: Finding, made: Insertion) -> bool:
-    source = _apply_insertion(file, made)
-    moved = len(made.text) if made.offset <= finding.span.start else 0
-    span = source.span(finding.span.start + moved, finding.span.end + moved)
+def _is_effective(file: File, finding: Finding, insertion: Insertion) -> bool:
+    source = _apply_insertion(file, insertion)
+    shift = len(insertion.text) if insertion.offset <= finding.span.start else 0
+    span = source.span(finding.span.start + shift, finding.span.end + shift)
     ignores = suppressions.find_ignores(source, file.dialect, template=file.template)
-    new = [ignore for ignore in ignores if made.offset <= ignore.span.start < made.offset + len(made.text)]
-    return any(ignore.rule == finding.rule and ignore.covered_span.overlaps(span) for ignore in new)
+    comment = range(insertion.offset, insertion.offset + len(insertion.text))
+    inserted = [ignore for ignore in ignores if ignore.span.start in comment]
+    return any(ignore.rule == finding.rule and ignore.covered_span.overlaps(span) for ignore in inserted)
 
 
-def _has_same_data(file: File, made: Insertion) -> bool:
+def _has_same_data(file: File, insertion: Insertion) -> bool:
     start, end = file.yaml
     before = data.load_yaml(file.source, start, end).node
-    after = data.load_yaml(_apply_insertion(file, made), start, end + len(made.text)).node
+    after = data.load_yaml(_apply_insertion(file, insertion), start, end + len(insertion.text)).node
     return _get_texts(before) == _get_texts(after)
 
 
@@ -172,8 +179,10 @@ def _get_texts(node: data.Node | None) -> list[str]:
     return [str(result.text) for result in directive_comments.iter_nodes(node) if isinstance(result, data.Scalar)]
 
 
-def _has_same_page(file: File, made: Insertion) -> bool:
-    before, after = (Document(text, file.dialect) for text in (file.source.text, _apply_insertion(file, made).text))
+def _has_same_page(file: File, insertion: Insertion) -> bool:
+    before, after = (
+        Document(text, file.dialect) for text in (file.source.text, _apply_insertion(file, insertion).text)
+    )
     return _summarize_page(before) == _summarize_page(after)
 
 
@@ -182,5 +191,5 @@ def _summarize_page(document: Document) -> tuple[list[str], int, int]:
     return [" ".join(text.split()) for text in document.get_prose()], len(document.headings), len(document.tables)
 
 
-def _is_outside_tags(file: File, made: Insertion) -> bool:
-    return not any(tag.start() < made.offset < tag.end() for tag in _TAGS.finditer(file.source.text))
+def _is_outside_tags(file: File, insertion: Insertion) -> bool:
+    return not any(tag.start() < insertion.offset < tag.end() for tag in _TAGS.finditer(file.source.text))

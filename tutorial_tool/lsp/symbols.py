@@ -36,7 +36,7 @@ def find_enclosing(uses: SymbolIndex, path: str, offset: int) -> Occurrence | No
     return min(matches, key=lambda place: place.value.end - place.value.start if place.value else 0, default=None)
 
 
-def group_platform_texts(model: Model, uses: SymbolIndex, name: Name) -> dict[str, list[str]]:
+def group_platform_texts(model: Model, index: SymbolIndex, name: Name) -> dict[str, list[str]]:
     """Return each value that a name has on platforms, with the names of those platforms.
 
     The result is empty for names that have no value for each platform, such as those of steps.
@@ -52,16 +52,16 @@ def group_platform_texts(model: Model, uses: SymbolIndex, name: Name) -> dict[st
             case SymbolKind.FIELD:
                 text = platform.name if name.id == "name" else platform.id
             case SymbolKind.VALUE:
-                text = _get_value(uses, name, platform.lineage)
+                text = _get_value(index, name, platform.lineage)
         if text is not None:
             out.setdefault(strip_origins(text), []).append(strip_origins(platform.name))
     return out
 
 
-def _get_value(uses: SymbolIndex, name: Name, lineage: Iterable[str]) -> str | None:
+def _get_value(index: SymbolIndex, name: Name, lineage: Iterable[str]) -> str | None:
     """Return a value's YAML: its own, or that of the nearest platform that is extended."""
-    own = {place.level: place.value for place in uses.definitions.get(name, ()) if place.value}
-    return next((own[id_].text.strip("\"'") for id_ in lineage if id_ in own), None)
+    value_by_level = {place.level: place.value for place in index.definitions.get(name, ()) if place.value}
+    return next((value_by_level[id_].text.strip("\"'") for id_ in lineage if id_ in value_by_level), None)
 
 
 def format_title(name: Name) -> str:
@@ -69,11 +69,11 @@ def format_title(name: Name) -> str:
     return f"**{name.kind}** `{name.word}`"
 
 
-def format_uses(uses: SymbolIndex, names: Iterable[Name]) -> Iterator[str]:
+def format_uses(index: SymbolIndex, names: Iterable[Name]) -> Iterator[str]:
     """Yield the uses of names, one line for each file."""
     by_file: dict[str, list[Occurrence]] = {}
     for name in names:
-        for place in uses.uses.get(name, ()):
+        for place in index.uses.get(name, ()):
             by_file.setdefault(place.span.path, []).append(place)
     for path, places in list(by_file.items())[:MAX_SHOWN]:
         lines = dict.fromkeys(place.span.position.line for place in places)
@@ -95,7 +95,7 @@ def format_pages(matches: Iterable[Page]) -> Iterator[str]:
         yield f"- and {len(steps) - MAX_SHOWN} more steps"
 
 
-def find_definitions(uses: SymbolIndex, names: Iterable[Name]) -> list[Span]:
+def find_definitions(index: SymbolIndex, names: Iterable[Name]) -> list[Span]:
     """Return the definitions of names: those in the data first, then the files."""
-    places = [place for name in names for place in uses.definitions.get(name, ())]
+    places = [place for name in names for place in index.definitions.get(name, ())]
     return [place.span for place in sorted(places, key=lambda place: not place.exact)]

@@ -15,7 +15,7 @@ from tutorial_tool.sync.plan import build_edit, find_siblings
 from tutorial_tool.sync.settle import resolve_line
 from tutorial_tool.variants import Step
 
-_DRIFT = frozenset(
+_DRIFT_RULES = frozenset(
     {
         "conflicting-value",
         "drifted-cell",
@@ -27,7 +27,7 @@ _DRIFT = frozenset(
     }
 )
 """Rules about copies of which one may be right."""
-_WRONG_HERE = frozenset({"foreign-name", "missing-row", "missing-text"})
+_OWN_PAGE_RULES = frozenset({"foreign-name", "missing-row", "missing-text"})
 """Rules about errors on the finding's own page: no other copy has its text."""
 
 
@@ -40,7 +40,7 @@ class Resolution(NamedTuple):
 
 def find_resolutions(finding: Finding, site: Site, target: Target) -> Iterator[Resolution]:
     """Yield the resolutions of a finding about copies: each other copy that it names, and its own text."""
-    if finding.rule not in _DRIFT | _WRONG_HERE:
+    if finding.rule not in _DRIFT_RULES | _OWN_PAGE_RULES:
         return
     step, name = _find_step(site, target, finding.span)
     if step is None:
@@ -49,7 +49,8 @@ def find_resolutions(finding: Finding, site: Site, target: Target) -> Iterator[R
         other = next((id_ for id_, page in step.pages.items() if page.source.path == related.span.path), None)
         if other is not None and other != name and (edits := _build_edits(step, other, related.span, [name])):
             yield Resolution(f"Take over from {step.variants[other].name}", edits)
-    if finding.rule not in _WRONG_HERE and (edits := _build_edits(step, name, finding.span, find_siblings(step, name))):
+    siblings = find_siblings(step, name) if finding.rule not in _OWN_PAGE_RULES else ()
+    if edits := _build_edits(step, name, finding.span, siblings):
         yield Resolution("Use this on all platforms", edits)
 
 
@@ -62,11 +63,11 @@ def _find_step(site: Site, target: Target, span: Span) -> tuple[Step | None, str
     return None, ""
 
 
-def _build_edits(step: Step, name: str, span: Span, to: Iterable[str]) -> tuple[Edit, ...]:
+def _build_edits(step: Step, name: str, span: Span, siblings: Iterable[str]) -> tuple[Edit, ...]:
     line = span.source.get_position(span.start).line
     return tuple(
         build_edit(step.pages[sibling].source, result)
-        for sibling in to
+        for sibling in siblings
         for result in resolve_line(step, name, line, sibling)
         if isinstance(result, CarriedEdit)
     )

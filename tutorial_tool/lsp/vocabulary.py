@@ -45,10 +45,12 @@ def build_addition(config: Config, word: str) -> Addition | None:
         return None
     prefix = TABLE if config.file.name == SHARED_FILE else ()
     places = toml_places.find_positions(read.text)
-    made = _add_to_array(read.text, places, prefix, word) or _build_array(read.text, places, prefix, word)
-    if made is None or not _contains_word(read.text[: made[0]] + made[1] + read.text[made[0] :], prefix, word):
+    insertion = _add_to_array(read.text, places, prefix, word) or _build_array(read.text, places, prefix, word)
+    if insertion is None:
         return None
-    return Addition(config.file, read, *made)
+    offset, entry = insertion
+    is_added = _contains_word(read.text[:offset] + entry + read.text[offset:], prefix, word)
+    return Addition(config.file, read, offset, entry) if is_added else None
 
 
 def _add_to_list(path: Path, word: str) -> Addition | None:
@@ -72,8 +74,9 @@ def _add_to_array(text: str, places: _Places, prefix: toml_places.Path, word: st
     if first is None:
         return array.value + 1, _quote_word(word)
     line = text.rfind("\n", 0, first.value) + 1
-    alone = array.value < line and not text[line : first.value].strip()
-    return first.value, f"{_quote_word(word)},\n{text[line : first.value]}" if alone else f"{_quote_word(word)}, "
+    is_alone = array.value < line and not text[line : first.value].strip()
+    separator = f",\n{text[line : first.value]}" if is_alone else ", "
+    return first.value, _quote_word(word) + separator
 
 
 def _build_array(text: str, places: _Places, prefix: toml_places.Path, word: str) -> tuple[int, str] | None:
@@ -85,8 +88,8 @@ def _build_array(text: str, places: _Places, prefix: toml_places.Path, word: str
     if header is not None and text.startswith("[", header.key):
         end = text.find("\n", header.key)
         return (len(text), f"\n{entry}") if end < 0 else (end + 1, entry)
-    below = [place.key for path, place in places.items() if path[: len(prefix)] == prefix]
-    start = text.rfind("\n", 0, min(below, default=0)) + 1
+    first_keys = [place.key for path, place in places.items() if path[: len(prefix)] == prefix]
+    start = text.rfind("\n", 0, min(first_keys, default=0)) + 1
     if prefix:
         return start, f"[{'.'.join(map(str, prefix))}]\n{entry}\n"
     return start, entry + "\n" * text.startswith("[", start)
