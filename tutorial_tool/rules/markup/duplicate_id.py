@@ -66,6 +66,8 @@ def _find_ids(page: Page) -> Iterator[tuple[str, Range]]:
 def _has_owner(text: str, span: Range) -> bool:
     """Return whether a list without a colon follows what it may belong to.
 
-    `<p>{#NAME}. Its state</p>` has a macro.
+    `<p>{#NAME}. Its state</p>` has a macro, and `== Python {#python}` labels a tab of VitePress.
     """
+    if text.startswith("== ", text.rfind("\n", 0, span.start) + 1):
+        return False
     return bool(_LAST.match(text, span.end) or (text[span.start - 1] in _OWNERS and _NEXT.match(text, span.end)))
