@@ -14,7 +14,9 @@ from tutorial_tool.docs.rule_manual import Example, Mark
 from tutorial_tool.rules import GROUPS, Rule
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan", Severity.OFF: "bright_black"}
-_INLINE = lazy_re.compile(r"(?P<tick>`+)(?P<code>.+?)(?P=tick)|\*\*(?P<bold>.+?)\*\*")
+_INLINE = lazy_re.compile(
+    r"(?P<tick>`+)(?P<code>.+?)(?P=tick)|\*\*(?P<bold>.+?)\*\*|(?<!!)\[(?P<link>[^\]\[]+)\]\([\w./#-]+\.md[^()\s]*\)"
+)
 
 
 def format_rule(rule: Rule) -> str:
@@ -60,6 +62,8 @@ def _style_lines(lines: list[str], examples: Mapping[int, Example]) -> Iterator[
 
 
 def _style_inline(match: re.Match[str]) -> str:
+    if match["link"]:  # to another page of the guide: its text is the name of a rule, or says enough
+        return match["link"]
     return click.style(match[0], fg="cyan") if match["code"] else click.style(match["bold"], bold=True)
 
 
