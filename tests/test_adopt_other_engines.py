@@ -44,7 +44,7 @@ def copies(suffix: str = ".md", picture: str = "/img/{}/menu.png") -> dict[str, 
 def test_a_folder_of_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
     write(tmp_path, {**copies(), f"{folder}/config.mts": "export default {}\n", f"{folder}/theme/index.ts": ""})
     output = adopted(tmp_path, monkeypatch, "--no-normalize")
-    assert f"{folder} takes no plugin of MkDocs" in output
+    assert f"{folder} cannot use the MkDocs plugin" in output
     assert (tmp_path / "platforms.yaml").is_file()
     assert not (tmp_path / "mkdocs.yml").exists()
 

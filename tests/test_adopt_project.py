@@ -422,7 +422,7 @@ def test_what_fails_is_the_build_of_the_site(tmp_path: Path, name: str, build_: 
     folder = typed(tmp_path, name)
     out = run(folder / "docs", "--into", folder, "--remove-copies", "--dry-run").output
     assert f"`{build_}` would fail on these:\n" in out
-    assert ("takes no plugin of MkDocs" in out) == (build_ == "tutorial-tool lint")
+    assert ("cannot use the MkDocs plugin" in out) == (build_ == "tutorial-tool lint")
 
 
 def test_settings_that_cannot_be_read_are_told_and_nothing_is_written(tmp_path: Path) -> None:

@@ -356,7 +356,7 @@ def test_the_site_that_stood_builds_with_the_tutorial(tmp_path: Path) -> None:
         ("mkdocs.yml", "plugins: [search # x\n  ]\n", "Add the plugin to mkdocs.yml, beside those that are there:"),
         ("mkdocs.yml", "plugins: []\n", "Add the plugin to mkdocs.yml, beside those that are there:"),
         ("mkdocs.yml", "plugins: [search\n", "Add the plugin to mkdocs.yml, beside those that are there:"),
-        ("zensical.toml", "", "zensical.toml takes no plugin of MkDocs: `tutorial-tool render DIR` writes the pages for it, below DIR/docs."),
+        ("zensical.toml", "", "zensical.toml cannot use the MkDocs plugin: run `tutorial-tool render DIR`, and publish the pages in DIR/docs."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_edited_is_said(name: str, text: str, told: str, tmp_path: Path) -> None:

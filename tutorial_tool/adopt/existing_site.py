@@ -96,8 +96,8 @@ def find_configuration(folder: Path) -> SiteConfiguration | None:
 
 
 def _build_other(name: str) -> SiteConfiguration:
-    render = "`tutorial-tool render DIR` writes the pages for it, below DIR/docs"
-    return SiteConfiguration(name, to_do=(f"{name} takes no plugin of MkDocs: {render}.",))
+    render = "run `tutorial-tool render DIR`, and publish the pages in DIR/docs"
+    return SiteConfiguration(name, to_do=(f"{name} cannot use the MkDocs plugin: {render}.",))
 
 
 def find_name(docs: Path, project: Path) -> str:

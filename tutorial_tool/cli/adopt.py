@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     "--names",
     metavar="FILE",
     type=FILE,
-    help="Write the names to FILE, worst first; if it exists, use the names in it.",
+    help="Write the names to FILE, least descriptive first; if it exists, use the names in it.",
 )
 @click.option("--dry-run", is_flag=True, help="Print what would be written, without writing.")
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
@@ -62,7 +62,7 @@ def command(
     force: bool,
     remove_copies: bool,
 ) -> None:
-    """Convert copies into a template and data that render the same text, but for whitespace.
+    """Convert copies into a template and data that render the same text, except for whitespace.
 
     PATHS are copies, or folders to search for them. Without --into, the sets of copies are listed, the most worthwhile
     first, and nothing is written except --report. `shared` is the share of a copy's text that all others have, too.

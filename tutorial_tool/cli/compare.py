@@ -33,11 +33,11 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
     STEP is an id, or the paths of its copies. If several steps have the id, add the tutorial or folder
     (quickstart/create-input). PATHS are folders to search. Without a name, the steps are listed.
 
-    The percentage is the share of a variant's text that the others have, too, on average. What is a platform's own
+    The percentage is the share of a variant's text that the others have, too, on average. Platform-specific text
     counts as shared; code and images do not count.
 
-    Exits with 0 if the variants agree except for what is a platform's own, with 1 if they differ, and with 2 if it
-    could not run. A list, or a page written by --html, exits with 0.
+    Exits with 0 if the variants agree except for platform-specific text, with 1 if they differ, and with 2 if it could
+    not run. A list, or a page written by --html, exits with 0.
 
     \b
     Examples:

@@ -63,10 +63,10 @@ def command(
     force: bool,
     yes: bool,
 ) -> None:
-    """Write a project into DIR that builds and has no findings, or add a tutorial to the MkDocs site in DIR.
+    """Write a project into DIR that builds and has no findings, or add a tutorial to the site in DIR.
 
-    In a terminal, it asks for missing options. A mkdocs.yml in DIR gets the plugin, and keeps its
-    comments. Nothing else is changed.
+    In a terminal, it asks for missing options. A mkdocs.yml in DIR gets the plugin, and keeps its comments. In a site
+    of another generator, only the tutorial is added. Nothing else is changed.
 
     \b
     Examples:

@@ -28,7 +28,7 @@ KINDS = (*IDS, "group", "label", "value", "feature", "code", "table", "column", 
 @DRY_RUN
 @PROJECT
 def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path) -> None:
-    """Rename NAME to NEW wherever it is used; what pages say stays as it is.
+    """Rename NAME to NEW wherever it is used; the text of pages does not change.
 
     NAME is written as for `where`. All files are written, or none; a run that was killed is finished by the next one,
     which does nothing else. With the id of a platform, step, or tutorial, files and links change, too, and the old

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--heading-ids",
     type=click.Choice(["attr-list", "hugo", "none"]),
-    help="`{: #id }`, `{#id}`, or no ids. Default: what the generator that is configured here reads.",
+    help="`{: #id }`, `{#id}`, or no ids. Default: what the configured generator reads.",
 )
 @click.option(
     "--reader-features",

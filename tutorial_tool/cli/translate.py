@@ -15,10 +15,10 @@ _ACCENTS = str.maketrans("aceinouyACEINOUY", "áçéíñóúýÁÇÉÍÑÓÚÝ")
 @click.command("translate")
 @click.argument("language")
 @PROJECT
-@click.option("--pseudo", is_flag=True, help="Fill in each missing translation with the text itself, in accents.")
+@click.option("--pseudo", is_flag=True, help="Fill in each missing translation with the text itself, with accents.")
 @UNTRUSTED
 def command(language: str, project: Path, pseudo: bool) -> None:
-    """Write the texts of templates and data into translations/LANGUAGE.po, or renew that file.
+    """Write the texts of templates and data into translations/LANGUAGE.po, or update that file.
 
     Translators fill it in, with Poedit, Weblate, or an editor. `render` then writes the pages in each language that has
     a file. Translations stay; one whose text has changed is marked as fuzzy, and isn't used until that mark is removed.
