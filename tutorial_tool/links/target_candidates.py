@@ -224,9 +224,10 @@ class TargetFinder:
     def find_from_home(self, page: Page, path: str) -> Found:
         """Return the page at a path relative to the folder of another page's version and translation."""
         file = self._pages.get_file(page)
-        home = next(
-            (home for home in self._find_homes(self._pages.get_tree(page)) if file.startswith(f"{home}/")), None
-        )
+        homes = self._find_homes(self._pages.get_tree(page))
+        home = max(
+            (home for home in homes if file.startswith(f"{home}/")), key=len, default=None
+        )  # one may hold another
         inner = normpath(path.lstrip("/"))
         target = self.find_at_path(join(home, inner)) if home else None
         return target or (
