@@ -77,7 +77,7 @@ def test_many_links_to_one_removed_page_are_an_error_that_names_them_all(tmp_pat
     files = site() | {f"docs/s{n}.md": "# S\n\nSee [this](../docs/removed.md).\n" for n in range(40)}
     (finding,) = linted(tmp_path, files)
     assert counted([finding]) == {"error: broken-link": 1}
-    assert finding.message.endswith("; so it is in 39 more places")
+    assert finding.message.endswith("; the same in 39 more places")
     assert len({place.span.path for place in finding.related}) == 39
 
 

@@ -136,7 +136,7 @@ def _apply_severity(finding: Finding, site: Site, config: Config) -> Finding | N
 
 
 _NUMBER = lazy_re.compile(r"\d+")
-_SAME_PROBLEM = "this, too"
+_SAME_PROBLEM = "the same here"
 _REPEATABLE_RULES = ("front-matter", "broken-link", "broken-anchor", "missing-image")
 
 
@@ -147,7 +147,7 @@ def _merge_repeated(findings: Iterable[Finding]) -> Iterator[Finding]:
             yield from group
             continue
         first, *others = sorted(group, key=get_sort_key)
-        yield _add_related(first, others, f"so it is in {len(others)} more places", _SAME_PROBLEM)
+        yield _add_related(first, others, f"the same in {len(others)} more places", _SAME_PROBLEM)
 
 
 def repeat_at_related(finding: Finding) -> Iterator[Finding]:
