@@ -171,7 +171,7 @@ def test_without_a_folder_to_write_to_a_run_is_a_run(here: Path) -> None:
 
 
 def test_old_entries_are_forgotten(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recording, "ENTRIES", 3)
+    monkeypatch.setattr(recording, "MAX_ENTRIES", 3)
     for number in range(5):
         run([*ARGUMENTS, "--ignore", ("grammar", "mojibake", "raw-html", "misspelling", "long-value")[number]])
     assert len(list((here.parent / "cache" / "tutorial-tool" / "runs").iterdir())) == 3

@@ -218,7 +218,7 @@ def test_values_go_that_were_not_used_for_longest(here: Path, monkeypatch: pytes
     with closing(sqlite3.connect(file)) as connection, connection:
         (size,) = connection.execute("SELECT sum(length(value)) FROM items").fetchone()
         connection.execute("UPDATE items SET used = used - 1")
-    monkeypatch.setattr(store, "ROOM", size)
+    monkeypatch.setattr(store, "MAX_BYTES", size)
     (here / "tutorial-tool.toml").write_text('vocabulary = ["Otter"]\n')
     lint()
 

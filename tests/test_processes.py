@@ -260,7 +260,7 @@ def _runs(pid: str) -> bool:
 
 
 def test_untrusted_files_get_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 1 <= workers.count_available() <= workers.MOST
+    assert 1 <= workers.count_available() <= workers.MAX_PROCESSES
     monkeypatch.setattr(limited_process, "is_limited", lambda: True)
 
     assert workers.count_available() == 1

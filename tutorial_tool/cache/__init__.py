@@ -25,30 +25,30 @@ if TYPE_CHECKING:
 
 FORM = b"tutorial-tool run 1\n"  # Increment when the content of an entry changes
 OFF = "--no-cache"
-MARK = 32  # Bytes of a digest, of the key, and of an entry's signature
-_TICK = 50_000_000
-_COARSE_TICK = 2_000_000_000
+DIGEST_BYTES = 32  # Bytes of a digest, of the key, and of an entry's signature
+_FINE_TICK_NANOSECONDS = 50_000_000
+_COARSE_TICK_NANOSECONDS = 2_000_000_000
 """Nanoseconds within which two changes may have the same time: with fine timestamps, and with whole seconds."""
-_NAMES = (
+_VARIABLES = (
     "HOME USERPROFILE LOCALAPPDATA PATH NO_COLOR FORCE_COLOR TERM COLUMNS LANG LC_ALL LC_CTYPE GITHUB_ACTIONS "
     "GITHUB_REPOSITORY GITHUB_SERVER_URL GITHUB_SHA GITHUB_WORKSPACE GITLAB_CI CI_PROJECT_URL CI_COMMIT_SHA "
     "CI_PROJECT_DIR"
 ).split()
 _SETTINGS = (b".yml", b".yaml", b".toml", b".json", b".git", b".git/", b".gitignore")
-_BEGINNINGS = ("GIT_", "XDG_", "PYTHON", "TUTORIAL_TOOL_")
+_VARIABLE_PREFIXES = ("GIT_", "XDG_", "PYTHON", "TUTORIAL_TOOL_")
 """The environment variables on which a run depends, and the prefixes of others."""
 
 
 class Input:
-    """An input of a run: a path, its kind, its `seen` and its `digest`.
+    """An input of a run: a path, its kind, its `stamp` and its `digest`.
 
-    `seen` are device, inode, size and times, which change with the content; empty if they were too recent to prove it.
+    `stamp` is device, inode, size and times, which change with the content; empty if these were too recent to prove it.
     """
 
-    __slots__ = ("digest", "kind", "path", "seen")
+    __slots__ = ("digest", "kind", "path", "stamp")
 
-    def __init__(self, kind: str, seen: str, digest: str, path: str) -> None:
-        self.kind, self.seen, self.digest, self.path = kind, seen, digest, path
+    def __init__(self, kind: str, stamp: str, digest: str, path: str) -> None:
+        self.kind, self.stamp, self.digest, self.path = kind, stamp, digest, path
 
 
 class PrintedText:
@@ -65,8 +65,8 @@ class Entry:
 
     __slots__ = ("code", "inputs", "output")
 
-    def __init__(self, code: int, values: list[PrintedText], inputs: list[Input]) -> None:
-        self.code, self.output, self.inputs = code, values, inputs
+    def __init__(self, code: int, output: list[PrintedText], inputs: list[Input]) -> None:
+        self.code, self.output, self.inputs = code, output, inputs
 
 
 recorded: list[Recording] = []  # The recording of this run, if any. Set and cleared by `recording`.
@@ -86,9 +86,9 @@ def print_cached(arguments: list[str]) -> int | None:
     if entry is None:
         return None
     try:
-        for value in entry.output:
-            stream = sys.stderr if value.to_error else sys.stdout
-            stream.write(value.text)
+        for printed in entry.output:
+            stream = sys.stderr if printed.to_error else sys.stdout
+            stream.write(printed.text)
             stream.flush()
     except BrokenPipeError:  # the reader has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -108,14 +108,14 @@ def find_entry(arguments: list[str]) -> Entry | None:
     if data is None:
         return None
     entry = unpack(data)
-    fresh: list[Input] = []
-    for was in entry.inputs:
-        now = refresh_input(was)
-        if now is None:
+    current: list[Input] = []
+    for old in entry.inputs:
+        new = refresh_input(old)
+        if new is None:
             return None
-        fresh.append(now)
-    if any(now is not was for now, was in zip(fresh, entry.inputs, strict=True)):
-        write_entry(path, Entry(entry.code, entry.output, fresh), secret)  # same content, other time
+        current.append(new)
+    if any(new is not old for new, old in zip(current, entry.inputs, strict=True)):
+        write_entry(path, Entry(entry.code, entry.output, current), secret)  # same content, other time
     return entry
 
 
@@ -126,13 +126,12 @@ def is_cacheable(arguments: list[str]) -> bool:
 
 def build_name(arguments: list[str]) -> str:
     """Return the name of a command line's entry, derived from arguments, folder, environment, and program."""
-    environment = sorted(
-        f"{name}={value}" for name, value in os.environ.items() if name in _NAMES or name.startswith(_BEGINNINGS)
-    )
+    names = [name for name in os.environ if name in _VARIABLES or name.startswith(_VARIABLE_PREFIXES)]
+    environment = sorted(f"{name}={os.environ[name]}" for name in names)
     streams = (f"{stream.isatty()} {stream.encoding}" for stream in (sys.stdout, sys.stderr))
     program = (sys.version, sys.prefix, os.path.dirname(__file__), os.getcwd())  # noqa: PTH109, PTH120
-    whole = "\0".join((*arguments, "", *environment, "", *streams, *program))
-    return blake2b(FORM + whole.encode("utf-8", "surrogateescape"), digest_size=MARK // 2).hexdigest()
+    text = "\0".join((*arguments, "", *environment, "", *streams, *program))
+    return blake2b(FORM + text.encode("utf-8", "surrogateescape"), digest_size=DIGEST_BYTES // 2).hexdigest()
 
 
 def get_folder() -> str | None:
@@ -140,8 +139,8 @@ def get_folder() -> str | None:
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA", "")
     else:
-        usual = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
-        base = os.environ.get("XDG_CACHE_HOME", "") or os.path.expanduser(usual)  # noqa: PTH111
+        default = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
+        base = os.environ.get("XDG_CACHE_HOME", "") or os.path.expanduser(default)  # noqa: PTH111
     return os.path.join(base, "tutorial-tool") if os.path.isabs(base) else None  # noqa: PTH117, PTH118
 
 
@@ -150,11 +149,11 @@ def read_key(base: str) -> bytes | None:
     path = os.path.join(base, "key")  # noqa: PTH118
     try:
         with open(path, "rb") as file:  # noqa: PTH123
-            status, result = os.fstat(file.fileno()), file.read(MARK + 1)
+            status, result = os.fstat(file.fileno()), file.read(DIGEST_BYTES + 1)
     except OSError:
         return None
-    own = sys.platform == "win32" or (status.st_uid == os.getuid() and not status.st_mode & 0o077)
-    return result if own and len(result) == MARK else None
+    is_private = sys.platform == "win32" or (status.st_uid == os.getuid() and not status.st_mode & 0o077)
+    return result if is_private and len(result) == DIGEST_BYTES else None
 
 
 def write_entry(path: str, entry: Entry, secret: bytes) -> None:
@@ -165,25 +164,25 @@ def write_entry(path: str, entry: Entry, secret: bytes) -> None:
 def read(path: str, secret: bytes) -> bytes | None:
     """Return the data that `write` wrote; None if it is not signed with this key. Raises OSError."""
     with open(path, "rb") as file:  # noqa: PTH123
-        mark, data = file.read(MARK), file.read()
+        mark, data = file.read(DIGEST_BYTES), file.read()
     return data if mark == sign(secret, data) else None
 
 
 def write(path: str, data: bytes, secret: bytes) -> None:
     """Write a signed file atomically. Errors of the system are ignored."""
-    aside = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
+    temporary = f"{path}.{os.getpid()}.{time.monotonic_ns()}"
     try:
-        with open(aside, "xb") as file:  # noqa: PTH123
+        with open(temporary, "xb") as file:  # noqa: PTH123
             file.write(sign(secret, data))
             file.write(data)
-        os.replace(aside, path)  # noqa: PTH105
+        os.replace(temporary, path)  # noqa: PTH105
     except OSError:
         return
 
 
 def sign(secret: bytes, data: bytes) -> bytes:
     """Return a signature of the data that requires the key."""
-    return blake2b(data, key=secret, digest_size=MARK).digest()
+    return blake2b(data, key=secret, digest_size=DIGEST_BYTES).digest()
 
 
 # Serialization
@@ -195,10 +194,10 @@ def pack(entry: Entry) -> bytes:
     Raises: ValueError for a path with a line end.
     """
     head = [f"{entry.code} {len(entry.inputs)} {len(entry.output)}"]
-    for item in entry.inputs:
-        if "\n" in item.path:
+    for input_ in entry.inputs:
+        if "\n" in input_.path:
             raise ValueError("a path with a line end")
-        head.append(f"{item.kind}\t{item.seen}\t{item.digest}\t{item.path}")
+        head.append(f"{input_.kind}\t{input_.stamp}\t{input_.digest}\t{input_.path}")
     texts = [value.text.encode("utf-8", "surrogateescape") for value in entry.output]
     head += [f"{int(value.to_error)} {len(text)}" for value, text in zip(entry.output, texts, strict=True)]
     return FORM + "\n".join(head).encode("utf-8", "surrogateescape") + b"\n" + b"".join(texts)
@@ -208,37 +207,38 @@ def unpack(data: bytes) -> Entry:
     """Parse an entry. Raises ValueError for data that `pack` does not write."""
     if not data.startswith(FORM):
         raise ValueError("another form")
-    first, _, rest = data[len(FORM) :].partition(b"\n")
-    code, inputs, texts = map(int, first.split())
+    header, _, rest = data[len(FORM) :].partition(b"\n")
+    code, inputs, texts = map(int, header.split())
     *lines, rest = rest.split(b"\n", inputs + texts)
-    read = (line.decode("utf-8", "surrogateescape").split("\t", 3) for line in lines[:inputs])
-    value, at = [], 0
+    fields = (line.decode("utf-8", "surrogateescape").split("\t", 3) for line in lines[:inputs])
+    output, offset = [], 0
     for line in lines[inputs:]:
         to_error, length = map(int, line.split())
-        value.append(PrintedText(rest[at : at + length].decode("utf-8", "surrogateescape"), to_error=bool(to_error)))
-        at += length
-    return Entry(code, value, [Input(*item) for item in read])
+        text = rest[offset : offset + length].decode("utf-8", "surrogateescape")
+        output.append(PrintedText(text, to_error=bool(to_error)))
+        offset += length
+    return Entry(code, output, [Input(*item) for item in fields])
 
 
 # Inputs
 
 
-def refresh_input(was: Input) -> Input | None:
+def refresh_input(old: Input) -> Input | None:
     """Return the current state of an input if its content is unchanged, else None."""
-    if was.kind == "day":
-        return was if was.seen == get_today() else None
+    if old.kind == "day":
+        return old if old.stamp == get_today() else None
     try:
-        status = os.stat(was.path)  # noqa: PTH116
+        status = os.stat(old.path)  # noqa: PTH116
     except (OSError, ValueError):
-        return was if was.kind == "none" else None
-    if was.kind != get_kind(status) and not (was.kind == "around" and stat.S_ISDIR(status.st_mode)):
+        return old if old.kind == "none" else None
+    if old.kind != get_kind(status) and not (old.kind == "around" and stat.S_ISDIR(status.st_mode)):
         return None
-    seen = get_stamp(status)
-    if seen == was.seen and seen:
-        return was
-    if not was.digest or digest(was.path, was.kind) != was.digest:
+    stamp = get_stamp(status)
+    if stamp == old.stamp and stamp:
+        return old
+    if not old.digest or digest(old.path, old.kind) != old.digest:
         return None
-    return Input(was.kind, get_settled_stamp(status), was.digest, was.path)
+    return Input(old.kind, get_settled_stamp(status), old.digest, old.path)
 
 
 def get_today() -> str:
@@ -265,7 +265,7 @@ def get_settled_stamp(status: os.stat_result, now: int | None = None) -> str:
     `now` is in nanoseconds.
     """
     changed = max(status.st_mtime_ns, status.st_ctime_ns)
-    tick = _TICK if status.st_mtime_ns % 1_000_000_000 else _COARSE_TICK
+    tick = _FINE_TICK_NANOSECONDS if status.st_mtime_ns % 1_000_000_000 else _COARSE_TICK_NANOSECONDS
     return get_stamp(status) if changed + tick < (time.time_ns() if now is None else now) else ""
 
 
@@ -283,7 +283,7 @@ def digest(path: str, kind_: str) -> str:
     if kind_ != "file":
         return ""
     with open(path, "rb") as file:  # noqa: PTH123
-        return blake2b(file.read(), digest_size=MARK // 2).hexdigest()
+        return blake2b(file.read(), digest_size=DIGEST_BYTES // 2).hexdigest()
 
 
 def _list_names(path: str) -> Iterator[bytes]:
@@ -293,7 +293,7 @@ def _list_names(path: str) -> Iterator[bytes]:
 
 
 def _hash_parts(parts: Iterable[bytes]) -> str:
-    return blake2b(b"\0".join(parts), digest_size=MARK // 2).hexdigest()
+    return blake2b(b"\0".join(parts), digest_size=DIGEST_BYTES // 2).hexdigest()
 
 
 __all__ = ["Entry", "Input", "PrintedText", "blake2b", "find_entry", "print_cached"]

@@ -8,25 +8,18 @@ import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from tutorial_tool import cache
 from tutorial_tool.cache import Input
 
-OWN = str(Path(cache.__file__).parent.parent)  # The folder of this package
-_ABOVE = (
-    ".git",
-    ".gitignore",
-    "platforms.yaml",
-    "pyproject.toml",
-    "tutorial-tool.toml",
-    "mkdocs.yml",
-    "properdocs.yml",
-)
+PACKAGE = str(Path(cache.__file__).parent.parent)  # The folder of this package
+_SEARCHED_NAMES = ".git .gitignore platforms.yaml pyproject.toml tutorial-tool.toml mkdocs.yml properdocs.yml".split()
 NEVER_READ = frozenset((".git", "node_modules", "__pycache__"))
 """Folders that are never part of a project, at any level."""
-MOST = 50_000  # Maximum folders and files of a tree that is tracked
+MAX_TREE_ENTRIES = 50_000  # Maximum folders and files of a tree that is tracked
 _SYSTEM = ("/proc", "/dev", "/sys")
 _GIT = ("HEAD", "index", "config", "info/exclude", "packed-refs", "shallow", "info/grafts", "config.worktree")
 _SETTINGS = ("~/.gitconfig", "~/.config/git/config", "~/.config/git/ignore", "/etc/gitconfig")
@@ -40,52 +33,52 @@ class InputObserver:
         self.listed: dict[str, None] = {}
         self.programs: dict[str, None] = {}
 
-    def note_event(self, event: str, pair: tuple[Any, ...]) -> None:
+    def note_event(self, event: str, args: tuple[Any, ...]) -> None:
         """Record an audit event of Python."""
         if event == "open":
-            path, _, flags = pair
+            path, _, flags = args
             if isinstance(path, str | bytes | os.PathLike) and not flags & (os.O_WRONLY | os.O_RDWR):
                 self.opened[os.fsdecode(path)] = None
         elif event in ("os.listdir", "os.scandir"):
-            if isinstance(pair[0], str | bytes | os.PathLike):
-                self.listed[os.fsdecode(pair[0])] = None
+            if isinstance(args[0], str | bytes | os.PathLike):
+                self.listed[os.fsdecode(args[0])] = None
         elif event == "subprocess.Popen":
-            self.programs[os.fsdecode(pair[0])] = None
+            self.programs[os.fsdecode(args[0])] = None
         elif event == "tutorial_tool.external_linters":  # with `--with`: its inputs are unknown
-            self.programs[f"{pair[0]} beside"] = None
+            self.programs[f"{args[0]} beside"] = None
 
-    def iter_paths(self, passed: Sequence[str], roots: Sequence[Path]) -> Iterator[str]:
+    def iter_paths(self, skipped: Sequence[str], roots: Sequence[Path]) -> Iterator[str]:
         """Yield the opened and listed paths, their parents, all folders below the roots, and git's inputs."""
         for name in (*self.opened, *self.listed):
             path = os.path.abspath(name)  # noqa: PTH100 - links are not followed
-            if is_recorded(path, passed):
+            if is_recorded(path, skipped):
                 yield path
-                if not is_in(path, [OWN]):
+                if not is_in(path, [PACKAGE]):
                     yield os.path.dirname(path)  # noqa: PTH120
-        yield from (path for root in roots for path in _iter_tree(root))
+        yield from chain.from_iterable(map(_iter_tree, roots))
         if any(Path(program).stem == "git" for program in self.programs):
-            yield from (path for root in roots for path in iter_git_paths(root))
+            yield from chain.from_iterable(map(iter_git_paths, roots))
 
 
-_hearing: list[InputObserver] = []
+_observers: list[InputObserver] = []
 
 
 @functools.cache
 def _add_audit_hook() -> None:
     sys.addaudithook(
-        lambda event, pair: _hearing[0].note_event(event, pair) if _hearing else None
+        lambda event, pair: _observers[0].note_event(event, pair) if _observers else None
     )  # the hook cannot be removed
 
 
-def begin(cached: InputObserver) -> None:
+def begin(observer: InputObserver) -> None:
     """Start observing inputs."""
-    _hearing[:] = [cached]
+    _observers[:] = [observer]
     _add_audit_hook()
 
 
 def end() -> None:
     """Stop observing inputs."""
-    _hearing.clear()
+    _observers.clear()
 
 
 def build_input(path: str, started: int, *, is_program: bool = False) -> Input:
@@ -104,11 +97,11 @@ def build_input(path: str, started: int, *, is_program: bool = False) -> Input:
     return Input(kind, cache.get_settled_stamp(status), "" if is_program else cache.digest(path, kind), path)
 
 
-def is_recorded(path: str, passed: Sequence[str]) -> bool:
-    """Return whether a path is outside of Python, its packages, the system, and the `passed` folders."""
-    if "__pycache__" in path or is_in(path, passed):
+def is_recorded(path: str, skipped: Sequence[str]) -> bool:
+    """Return whether a path is outside of Python, its packages, the system, and the `skipped` folders."""
+    if "__pycache__" in path or is_in(path, skipped):
         return False
-    return is_in(path, [OWN]) or not is_in(path, (*_get_installed_folders(), *_SYSTEM))
+    return is_in(path, [PACKAGE]) or not is_in(path, (*_get_installed_folders(), *_SYSTEM))
 
 
 def is_in(path: str, folders: Sequence[str]) -> bool:
@@ -125,26 +118,26 @@ def _get_installed_folders() -> tuple[str, ...]:
 def iter_program_files() -> Iterator[str]:
     """Yield the loaded files of this program, and the folders whose names show what is installed."""
     modules = (getattr(module, "__file__", None) or "" for module in list(sys.modules.values()))
-    yield from (path for path in modules if is_in(path, [OWN]))
+    yield from (path for path in modules if is_in(path, [PACKAGE]))
     yield from (path for path in sys.path if os.path.isabs(path))  # noqa: PTH117
 
 
-def digest_parents(here: Path) -> dict[str, str]:
+def digest_parents(folder: Path) -> dict[str, str]:
     """Return the digest of each parent folder, by the names of its settings."""
     out = {}
-    for folder in here.parents:
+    for parent in folder.parents:
         with suppress(OSError):
-            out[str(folder)] = cache.digest(str(folder), "around")
+            out[str(parent)] = cache.digest(str(parent), "around")
     return out
 
 
 def _iter_tree(root: Path) -> Iterator[str]:
     """Yield all folders of a tree, and its ignore files. Raises ValueError if the tree is too large."""
-    seen = 0
+    count = 0
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in NEVER_READ]
-        seen += len(names) + 1
-        if seen > MOST:
+        count += len(names) + 1
+        if count > MAX_TREE_ENTRIES:
             raise ValueError("too large a tree")
         yield folder
         if ".gitignore" in names:
@@ -153,7 +146,7 @@ def _iter_tree(root: Path) -> Iterator[str]:
 
 def iter_searched_paths(folder: Path) -> Iterator[str]:
     """Yield the paths that a run looks for in a folder and its parents."""
-    return (str(around / name) for around in (folder, *folder.parents) for name in _ABOVE)
+    return (str(parent / name) for parent in (folder, *folder.parents) for name in _SEARCHED_NAMES)
 
 
 def iter_git_paths(folder: Path) -> Iterator[str]:
@@ -183,24 +176,24 @@ def get_key(base: Path) -> bytes | None:
     if (result := cache.read_key(str(base))) is not None:
         return result
     (base / "runs").mkdir(parents=True, exist_ok=True, mode=0o700)
-    for old in filter(is_left_over, map(str, (base / "runs").glob("key.*"))):
-        Path(old).unlink(missing_ok=True)
-    aside = base / "runs" / f"key.{os.getpid()}"  # a partial key would disable the cache for this user, permanently
-    made = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    for stale_file in filter(is_left_over, map(str, (base / "runs").glob("key.*"))):
+        Path(stale_file).unlink(missing_ok=True)
+    temporary = base / "runs" / f"key.{os.getpid()}"  # a partial key would disable the cache for this user, permanently
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        os.write(made, os.urandom(32))
+        os.write(descriptor, os.urandom(32))
     finally:
-        os.close(made)
-    aside.replace(base / "key")
+        os.close(descriptor)
+    temporary.replace(base / "key")
     return cache.read_key(str(base))
 
 
-def remove_oldest(folder: Path, most: int) -> None:
-    """Remove the files of killed runs and the oldest ones, so that with a new one there are `most`."""
+def remove_oldest(folder: Path, max_files: int) -> None:
+    """Remove the files of killed runs and the oldest ones, so that with a new one there are `max_files`."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     entries = [(status.st_mtime, path) for path, status in _iter_files(folder)]
     for number, (_, path) in enumerate(sorted(entries, reverse=True)):
-        if number >= most - 1 or is_left_over(path):
+        if number >= max_files - 1 or is_left_over(path):
             with suppress(OSError):
                 os.unlink(path)  # noqa: PTH108
 
@@ -214,11 +207,11 @@ def _iter_files(folder: Path) -> Iterator[tuple[str, os.stat_result]]:
 
 def is_left_over(path: str) -> bool:
     """Return whether the run that wrote this file has ended: its process ID follows the name's first dot."""
-    _, _, written = os.path.basename(path).partition(".")  # noqa: PTH119
-    if not written or sys.platform == "win32":  # there, os.kill would end the process
+    _, _, suffix = os.path.basename(path).partition(".")  # noqa: PTH119
+    if not suffix or sys.platform == "win32":  # there, os.kill would end the process
         return False
     try:
-        os.kill(int(written.partition(".")[0]), 0)
+        os.kill(int(suffix.partition(".")[0]), 0)
     except ProcessLookupError:
         return True
     except (OSError, ValueError, OverflowError):

@@ -17,8 +17,8 @@ from pathlib import Path
 from tutorial_tool import cache
 from tutorial_tool.cache import Entry, Input, PrintedText, inputs
 
-LARGEST = 4_000_000  # Maximum bytes of an entry
-ENTRIES = 200  # Maximum entries; the newest are kept
+MAX_ENTRY_BYTES = 4_000_000  # Maximum bytes of an entry
+MAX_ENTRIES = 200  # Maximum entries; the newest are kept
 
 
 class Recording(inputs.InputObserver):
@@ -29,7 +29,7 @@ class Recording(inputs.InputObserver):
         self.name, self.started = cache.build_name(arguments), time.time_ns()
         self.output: list[PrintedText] = []
         self.day = ""  # The day, if the run depends on it
-        self.around = inputs.digest_parents(Path.cwd())
+        self.parent_digests = inputs.digest_parents(Path.cwd())
         """The parent folders, and a digest of the settings in each."""
 
     def save(self, code: int, roots: Iterable[Path]) -> None:
@@ -45,21 +45,21 @@ class Recording(inputs.InputObserver):
             paths = dict.fromkeys(self._iter_dependencies([root.absolute() for root in roots], base))
             day = [Input("day", self.day, "", "")] if self.day else []
             entry = Entry(code, self.output, day + [self._build_input(path) for path in paths])
-            if len(cache.pack(entry)) <= LARGEST:
-                inputs.remove_oldest(Path(base, "runs"), ENTRIES)
+            if len(cache.pack(entry)) <= MAX_ENTRY_BYTES:
+                inputs.remove_oldest(Path(base, "runs"), MAX_ENTRIES)
                 cache.write_entry(str(Path(base, "runs", self.name)), entry, secret)
 
     def _build_input(self, path: str) -> Input:
         """Build the input of a path. Raises ValueError if it changed during the run."""
-        if path not in self.around:
-            is_program = path in self.programs or path in sys.path or inputs.is_in(path, [inputs.OWN])
+        if path not in self.parent_digests:
+            is_program = path in self.programs or path in sys.path or inputs.is_in(path, [inputs.PACKAGE])
             return inputs.build_input(path, self.started, is_program=is_program)
-        if cache.digest(path, "around") != self.around[path]:
+        if cache.digest(path, "around") != self.parent_digests[path]:
             raise ValueError(f"the settings in {path} changed during the run")
-        return Input("around", cache.get_settled_stamp(os.stat(path)), self.around[path], path)  # noqa: PTH116
+        return Input("around", cache.get_settled_stamp(os.stat(path)), self.parent_digests[path], path)  # noqa: PTH116
 
     def _iter_dependencies(self, roots: list[Path], base: str) -> Iterator[str]:
-        yield from self.around
+        yield from self.parent_digests
         yield from self.iter_paths([base], roots)
         yield from inputs.iter_program_files()
         yield from (path for path in self.programs if os.path.isabs(path))  # noqa: PTH117

@@ -8,36 +8,36 @@ from typing import Any, TypeVar
 
 from tutorial_tool.cache.store import digest_key
 
-Made = TypeVar("Made")
-MOST = 60_000  # Maximum results: four times what the largest of 40 trees needs, 2026-11
+T = TypeVar("T")
+MAX_RESULTS = 60_000  # Maximum results: four times what the largest of 40 trees needs, 2026-11
 
 
 class Results:
     """Results by a digest of their inputs, ordered by last use."""
 
     def __init__(self, earlier: Mapping[bytes, Any] | None = None) -> None:
-        self._known: dict[bytes, Any] = dict(earlier or {})
+        self._by_key: dict[bytes, Any] = dict(earlier or {})
         self.has_new = False  # Whether there are results that no earlier run left
 
-    def get(self, make: Callable[[], Made], *inputs: object) -> Made:
+    def get(self, make: Callable[[], T], *inputs: object) -> T:
         """Return the result of `make()`, called once for the same inputs, identified by their `repr`."""
         key = digest_key(*inputs)
-        if key in self._known:
-            result: Made = self._known.pop(key)
+        if key in self._by_key:
+            result: T = self._by_key.pop(key)
         else:
             result, self.has_new = make(), True
-        self._known[key] = result
+        self._by_key[key] = result
         return result
 
     def check_words(self, make: Callable[[str], object], words: Iterable[str]) -> dict[str, bool]:
         """Return whether `make(word)` is true for each word; each word is computed once."""
         key = digest_key(f"{make.__module__}.{make.__qualname__}", "of words")
-        earlier: dict[str, bool] = self._known.pop(key, {})
-        known = {word: earlier[word] if word in earlier else bool(make(word)) for word in words}
-        self._known[key] = known
-        self.has_new = self.has_new or not known.keys() <= earlier.keys()
-        return known
+        earlier: dict[str, bool] = self._by_key.pop(key, {})
+        by_word = {word: earlier[word] if word in earlier else bool(make(word)) for word in words}
+        self._by_key[key] = by_word
+        self.has_new = self.has_new or not by_word.keys() <= earlier.keys()
+        return by_word
 
     def get_latest(self) -> Mapping[bytes, Any]:
         """Return the most recently used results, for a later run."""
-        return dict(islice(self._known.items(), max(0, len(self._known) - MOST), None))
+        return dict(islice(self._by_key.items(), max(0, len(self._by_key) - MAX_RESULTS), None))

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 NAME = "store-1.sqlite3"  # Increment when the table changes
-LARGEST = 8_000_000  # Maximum bytes of a value
-ROOM = 400_000_000
+MAX_VALUE_BYTES = 8_000_000  # Maximum bytes of a value
+MAX_BYTES = 400_000_000
 """Maximum bytes of all values; the least recently used are removed. 60 trees as large as the largest tried."""
 _DAY = 24 * 60 * 60
-_UNUSED_DAYS = 30
-_BATCH = 500  # Keys per query: SQLite allows 999 parameters
+_MAX_UNUSED_DAYS = 30
+_KEYS_PER_QUERY = 500  # Keys per query: SQLite allows 999 parameters
 _WAIT_SECONDS = 2.0  # How long to wait for another process that writes, before the store is skipped
 
 
@@ -44,11 +44,11 @@ def read(keys: Collection[bytes]) -> dict[bytes, bytes]:
         today = int(time.time()) // _DAY
         stale: list[tuple[int, bytes]] = []
         for batch in _split_batches(keys):
-            marks = ",".join("?" * len(batch))
-            question = f"SELECT key, used, value FROM items WHERE key IN ({marks})"  # noqa: S608
-            for key, used, value in connection.execute(question, batch):
-                if value[: cache.MARK] == _compute_signature(secret, key, value[cache.MARK :]):
-                    out[key] = value[cache.MARK :]
+            placeholders = ",".join("?" * len(batch))
+            query = f"SELECT key, used, value FROM items WHERE key IN ({placeholders})"  # noqa: S608
+            for key, used, value in connection.execute(query, batch):
+                if value[: cache.DIGEST_BYTES] == _compute_signature(secret, key, value[cache.DIGEST_BYTES :]):
+                    out[key] = value[cache.DIGEST_BYTES :]
                     stale += [(today, key)] if used != today else []
         if stale:
             with connection:
@@ -66,7 +66,7 @@ def write(items: Mapping[bytes, bytes]) -> None:
         rows = [
             (key, today, _compute_signature(secret, key, value) + value)
             for key, value in items.items()
-            if len(value) <= LARGEST
+            if len(value) <= MAX_VALUE_BYTES
         ]
         with connection:
             connection.executemany("REPLACE INTO items (key, used, value) VALUES (?, ?, ?)", rows)
@@ -74,14 +74,14 @@ def write(items: Mapping[bytes, bytes]) -> None:
 
 
 def _make_room(connection: Connection, today: int) -> None:
-    connection.execute("DELETE FROM items WHERE used < ?", (today - _UNUSED_DAYS,))
+    connection.execute("DELETE FROM items WHERE used < ?", (today - _MAX_UNUSED_DAYS,))
     (total,) = connection.execute("SELECT coalesce(sum(length(value)), 0) FROM items").fetchone()
-    if total <= ROOM:
+    if total <= MAX_BYTES:
         return
     for row, size in connection.execute("SELECT rowid, length(value) FROM items ORDER BY used, rowid").fetchall():
         connection.execute("DELETE FROM items WHERE rowid = ?", (row,))
         total -= size
-        if total <= ROOM:
+        if total <= MAX_BYTES:
             return
 
 
@@ -121,10 +121,10 @@ def _get_secret(file: Path) -> bytes | None:
 
 
 def _split_batches(keys: Iterable[bytes]) -> Iterator[list[bytes]]:
-    left = list(keys)
-    for start in range(0, len(left), _BATCH):
-        yield left[start : start + _BATCH]
+    remaining = list(keys)
+    for start in range(0, len(remaining), _KEYS_PER_QUERY):
+        yield remaining[start : start + _KEYS_PER_QUERY]
 
 
 def _compute_signature(secret: bytes, key: bytes, value: bytes) -> bytes:
-    return blake2b(key + value, key=secret, digest_size=cache.MARK).digest()
+    return blake2b(key + value, key=secret, digest_size=cache.DIGEST_BYTES).digest()

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
-MOST = 8  # Maximum processes of a run: with more, most of the work is what one process must do alone
-_WHEN_PARENT_DIES = 1  # PR_SET_PDEATHSIG of Linux `prctl(2)`
-_WAITING = 1 << 20  # Bytes of results that may wait in the pipe: the limit for an ordinary user on Linux
+MAX_PROCESSES = 8  # Maximum processes of a run: with more, most of the work is what one process must do alone
+_PR_SET_PDEATHSIG = 1  # PR_SET_PDEATHSIG of Linux `prctl(2)`
+_PIPE_BYTES = 1 << 20  # Bytes of results that may wait in the pipe: the limit for an ordinary user on Linux
 
 
 def count_available() -> int:
@@ -33,7 +33,7 @@ def count_available() -> int:
     """
     if sys.platform != "linux" or limited_process.is_limited() or _is_worker():
         return 1
-    return min(len(os.sched_getaffinity(0)), MOST)
+    return min(len(os.sched_getaffinity(0)), MAX_PROCESSES)
 
 
 def _is_worker() -> bool:
@@ -51,18 +51,18 @@ def map_parallel(work: Callable[[int], bytes], count: int, processes: int) -> It
         return
     from multiprocessing import connection  # slow to load
 
-    others = _start_workers(work, [range(first, count, processes) for first in range(processes)])
-    open_ = [other.pipe for other in others]
+    workers = _start_workers(work, [range(first, count, processes) for first in range(processes)])
+    open_pipes = [worker.pipe for worker in workers]
     try:
-        while open_:
-            for ready in connection.wait(open_):
+        while open_pipes:
+            for ready in connection.wait(open_pipes):
                 assert isinstance(ready, connection.Connection)
                 try:
                     yield int.from_bytes(ready.recv_bytes(), "little"), ready.recv_bytes()
                 except EOFError:
-                    open_.remove(ready)
+                    open_pipes.remove(ready)
     finally:
-        _end_workers(others)
+        _end_workers(workers)
 
 
 class PrefetchWorkers:
@@ -74,20 +74,20 @@ class PrefetchWorkers:
 
     def __init__(self, work: Callable[[int], bytes], count: int, processes: int) -> None:
         self._processes = processes
-        self._others = _start_workers(work, [range(first, count, processes) for first in range(1, processes)])
-        for other in self._others:
-            _widen_pipe(other.pipe)
+        self._workers = _start_workers(work, [range(first, count, processes) for first in range(1, processes)])
+        for worker in self._workers:
+            _widen_pipe(worker.pipe)
 
     def get(self, number: int) -> bytes | None:
         """Wait for a worker's result for an index; return None if this process has to do that part itself.
 
         Each index is requested once, in ascending order.
         """
-        at = number % self._processes - 1
-        if at < 0 or not self._others:
+        index = number % self._processes - 1
+        if index < 0 or not self._workers:
             return None
         try:
-            pipe = self._others[at].pipe
+            pipe = self._workers[index].pipe
             while int.from_bytes(pipe.recv_bytes(), "little") != number:
                 pipe.recv_bytes()
             return pipe.recv_bytes()
@@ -96,8 +96,8 @@ class PrefetchWorkers:
 
     def end(self) -> None:
         """End the workers, whether they are done or not."""
-        _end_workers(self._others)
-        self._others = []
+        _end_workers(self._workers)
+        self._workers = []
 
 
 class _Worker(NamedTuple):
@@ -114,32 +114,33 @@ def _start_workers(work: Callable[[int], bytes], parts: Iterable[Sequence[int]])
     from multiprocessing import get_context  # slow to load
 
     context = get_context("fork")
-    others: list[_Worker] = []
+    workers: list[_Worker] = []
     try:
         for numbers in parts:
-            left, right = context.Pipe(duplex=False)
-            pipe = [*(other.pipe for other in others), left]
-            process = context.Process(target=_run_worker, args=(work, numbers, right, pipe, os.getpid()), daemon=True)
-            others.append(_Worker(process, left))
+            reading_end, writing_end = context.Pipe(duplex=False)
+            inherited = [*(other.pipe for other in workers), reading_end]
+            arguments = (work, numbers, writing_end, inherited, os.getpid())
+            process = context.Process(target=_run_worker, args=arguments, daemon=True)
+            workers.append(_Worker(process, reading_end))
             try:
                 process.start()
             finally:
-                right.close()
+                writing_end.close()
     except BaseException as error:
-        _end_workers(others)
+        _end_workers(workers)
         if isinstance(error, OSError):
             return []
         raise
-    return others
+    return workers
 
 
-def _end_workers(others: Iterable[_Worker]) -> None:
-    for other in others:
-        other.pipe.close()
-    for other in others:
-        if other.process.pid is not None:
-            other.process.terminate()
-            other.process.join()
+def _end_workers(workers: Iterable[_Worker]) -> None:
+    for worker in workers:
+        worker.pipe.close()
+    for worker in workers:
+        if worker.process.pid is not None:
+            worker.process.terminate()
+            worker.process.join()
 
 
 def _widen_pipe(connection: Connection) -> None:
@@ -148,7 +149,7 @@ def _widen_pipe(connection: Connection) -> None:
 
     if sys.platform == "linux":
         with suppress(OSError):  # above the system's limit
-            fcntl.fcntl(connection.fileno(), fcntl.F_SETPIPE_SZ, _WAITING)
+            fcntl.fcntl(connection.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 def _run_worker(
@@ -156,30 +157,30 @@ def _run_worker(
     numbers: Sequence[int],
     connection: Connection,
     connections: Sequence[Connection],
-    asking: int,
+    caller: int,
 ) -> None:
     """Run the part of one worker. It exits silently: the caller does what is missing, and reports errors.
 
-    `asking` is the process ID of the caller. `connections` are the caller's ends: while a copy of them is open, nobody
+    `caller` is the process ID of the caller. `connections` are the caller's ends: while a copy of them is open, nobody
     notices that the caller is gone.
     """
     gc.disable()  # it would copy all memory that it visits
     with suppress(BaseException):
-        _end_with_parent(asking)
+        _end_with_parent(caller)
         for item in connections:
             item.close()
         for number in numbers:
-            done = work(number)
+            result = work(number)
             connection.send_bytes(number.to_bytes(8, "little"))
-            connection.send_bytes(done)
+            connection.send_bytes(result)
     connection.close()
     os._exit(0)  # skip the exit handlers of the forked program
 
 
-def _end_with_parent(asking: int) -> None:
+def _end_with_parent(caller: int) -> None:
     """End this process when its parent ends for any reason."""
     import ctypes
 
-    ctypes.CDLL(None).prctl(_WHEN_PARENT_DIES, signal.SIGKILL)
-    if os.getppid() != asking:  # the parent has already ended
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != caller:  # the parent has already ended
         os._exit(0)

@@ -13,8 +13,8 @@ TYPE_CHECKING = False  # as in `typing`, whose import takes longer than a reques
 if TYPE_CHECKING:
     from _socket import socket
 
-_ALONE = ("--watch", "--untrusted", daemon.NEVER)  # Options with which a command runs in its own process
-_OFF = ("", "0", "false", "no")
+_NEVER_RESIDENT = ("--watch", "--untrusted", daemon.NEVER)  # Options with which a command runs in its own process
+_FALSE = ("", "0", "false", "no")
 _SCM_RIGHTS = 1  # Message type that passes open files; the same on Linux and macOS
 
 
@@ -24,16 +24,16 @@ def run(arguments: list[str]) -> int | None:
     If the command line or the environment requests a resident process, and there is none, start one for the next
     command.
     """
-    if arguments[:1] != ["lint"] or any(option in arguments for option in _ALONE):
+    if arguments[:1] != ["lint"] or any(option in arguments for option in _NEVER_RESIDENT):
         return None
     is_requested, stated = daemon.ASK in arguments, os.environ.get(daemon.VARIABLE, "").lower()
     if not daemon.is_available():
         if is_requested:
             sys.stderr.write("tutorial-tool: `--daemon` has no effect: there is no resident process on Windows\n")
         return None
-    if daemon.VARIABLE in os.environ and stated in _OFF and not is_requested:
+    if daemon.VARIABLE in os.environ and stated in _FALSE and not is_requested:
         return None
-    is_wanted = is_requested or (stated not in _OFF and not os.environ.get("CI"))
+    is_wanted = is_requested or (stated not in _FALSE and not os.environ.get("CI"))
     address = daemon.get_address(make=is_wanted)
     if address is None:
         return None

@@ -29,7 +29,7 @@ from tutorial_tool.cache import inputs, recording
 
 IDLE_SECONDS = 30 * 60  # Idle time after which the process ends. It holds 45 MB.
 _REQUEST_SECONDS = 5.0  # Timeout for a client's request, which is sent at once
-_LARGEST = 16_000_000  # Maximum bytes of a request; Linux limits arguments and environment to 6 MB
+_MAX_REQUEST_BYTES = 16_000_000  # Maximum bytes of a request; Linux limits arguments and environment to 6 MB
 
 _EXAMPLE = """# Title
 
@@ -109,7 +109,7 @@ class Server:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
             listening.bind(self.address)
             listening.listen(64)
-            own = os.stat(self.address).st_ino  # noqa: PTH116
+            inode = os.stat(self.address).st_ino  # noqa: PTH116
             self._selector.register(listening, selectors.EVENT_READ, None)
             while self._running or not self._is_leaving:
                 ready = self._selector.select(IDLE_SECONDS)
@@ -124,7 +124,7 @@ class Server:
                     with suppress(KeyError):
                         self._selector.unregister(listening)
             with suppress(OSError):
-                if os.stat(self.address).st_ino == own:  # noqa: PTH116
+                if os.stat(self.address).st_ino == inode:  # noqa: PTH116
                     os.unlink(self.address)  # noqa: PTH108
 
     def _note_program(self) -> None:
@@ -172,7 +172,7 @@ class Server:
                 self._selector.close()
                 listening.close()
                 client.close()
-                code = _run_request(files, *request, before=self._inputs)
+                code = _run_request(files, *request, loaded_inputs=self._inputs)
             finally:
                 os._exit(code)
         os.close(end)
@@ -221,15 +221,15 @@ def _receive_request(client: socket.socket) -> tuple[list[int], Any]:
             numbers.frombytes(content[: len(content) - len(content) % numbers.itemsize])
     try:
         size = int.from_bytes(data, "little")
-        if len(numbers) != 3 or len(data) != 4 or size > _LARGEST:
+        if len(numbers) != 3 or len(data) != 4 or size > _MAX_REQUEST_BYTES:
             raise ValueError("no request")
-        whole = b""
-        while len(whole) < size:
-            part = client.recv(min(size - len(whole), 1 << 16))
+        request = b""
+        while len(request) < size:
+            part = client.recv(min(size - len(request), 1 << 16))
             if not part:
                 raise EOFError
-            whole += part
-        return list(numbers), marshal.loads(whole)  # noqa: S302 - only this user can reach the socket
+            request += part
+        return list(numbers), marshal.loads(request)  # noqa: S302 - only this user can reach the socket
     except BaseException:
         for number in numbers:
             os.close(number)
@@ -247,7 +247,7 @@ def _run_request(
     umask: int,
     program: str,
     *,
-    before: inputs.InputObserver,
+    loaded_inputs: inputs.InputObserver,
 ) -> int:
     """Run a command as the client would, and return its exit code."""
     for number, file in enumerate(files):
@@ -262,27 +262,27 @@ def _run_request(
     _clear_caches()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return _run_command(arguments, before)
+        return _run_command(arguments, loaded_inputs)
     finally:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()
 
 
-def _run_command(arguments: list[str], before: inputs.InputObserver) -> int:
+def _run_command(arguments: list[str], loaded_inputs: inputs.InputObserver) -> int:
     from tutorial_tool.cli import main as command
 
     if cache.is_cacheable(arguments):
         recording.begin(arguments)
-        own = {path: None for path in before.opened if inputs.is_in(path, [inputs.OWN])}
-        cache.recorded[0].opened.update(own)  # the data that was read during loading
+        loaded = {path: None for path in loaded_inputs.opened if inputs.is_in(path, [inputs.PACKAGE])}
+        cache.recorded[0].opened.update(loaded)  # the data that was read during loading
     gc.disable()
     try:
         command(arguments, prog_name="tutorial-tool")
-    except SystemExit as done:
-        if done.code is None or isinstance(done.code, int):
-            return done.code or 0
-        sys.stderr.write(f"{done.code}\n")
+    except SystemExit as exit_:
+        if exit_.code is None or isinstance(exit_.code, int):
+            return exit_.code or 0
+        sys.stderr.write(f"{exit_.code}\n")
         return 1
     except BaseException:  # noqa: BLE001 - as Python itself ends
         traceback.print_exc()
@@ -293,12 +293,12 @@ def _run_command(arguments: list[str], before: inputs.InputObserver) -> int:
 def _open_streams() -> None:
     """Open the standard streams again, as Python does at startup: they may be terminals or not now."""
     for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
-        old = getattr(sys, name)
+        stream = getattr(sys, name)
         raw = os.fdopen(number, f"{mode}b", closefd=False)
         is_terminal = os.isatty(number)
-        new = TextIOWrapper(raw, old.encoding, old.errors, line_buffering=is_terminal or number == 2)
-        setattr(sys, name, new)
-        setattr(sys, f"__{name}__", new)
+        reopened = TextIOWrapper(raw, stream.encoding, stream.errors, line_buffering=is_terminal or number == 2)
+        setattr(sys, name, reopened)
+        setattr(sys, f"__{name}__", reopened)
 
 
 def _clear_caches() -> None:

@@ -140,7 +140,7 @@ def _describe_program() -> object:
 
     An installed program is identified by the digests in its RECORD, one that runs from source by those of its files.
     """
-    package = Path(inputs.OWN)
+    package = Path(inputs.PACKAGE)
     installed = sorted(path.name for path in Path(sysconfig.get_path("purelib")).glob("*.dist-info"))
     records = list(package.parent.glob("tutorial_tool-*.dist-info/RECORD"))
     lines = records[0].read_text(encoding="utf-8").splitlines() if len(records) == 1 else []

@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from tutorial_tool import variants
@@ -266,7 +267,7 @@ def _merge_platforms(site: Site, findings: Iterable[Finding]) -> Iterator[Findin
         if not first.platforms:
             yield first
             continue
-        platforms = dict.fromkeys(platform for finding in group for platform in finding.platforms)
+        platforms = dict.fromkeys(chain.from_iterable(finding.platforms for finding in group))
         ordered = tuple(id_ for id_ in site.model.platforms if id_ in platforms) or tuple(platforms)
         yield replace(first, platforms=ordered, fix=_get_shared_fix(site, group, set(ordered)))
 
