@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from tests import project
 from tutorial_tool import cli, site, variants
-from tutorial_tool.compare import Cell, Comparison, Kind, Row
+from tutorial_tool.compare import Cell, Comparison, Row, RowKind
 from tutorial_tool.compare.rows import compare_variants
 from tutorial_tool.compare.terminal import DrawOptions, render
 from tutorial_tool.reporters.safe_text import measure_width
@@ -73,7 +73,7 @@ def comparison(*changed: dict[str, str]) -> Comparison:
     return compare_variants(step)
 
 
-def rows(of: Comparison, kind: Kind) -> list[Row]:
+def rows(of: Comparison, kind: RowKind) -> list[Row]:
     return [row for row in of.rows if row.kind is kind]
 
 
@@ -103,7 +103,7 @@ def test_what_is_the_platforms_own_is_no_difference() -> None:
     told = comparison()
     assert not told.has_differences
     assert set(told.similarity.values()) == {1.0}
-    masked = {row.part: own(row.cells["finch"]) for row in rows(told, Kind.MASKED)}
+    masked = {row.part: own(row.cells["finch"]) for row in rows(told, RowKind.MASKED)}
     assert masked["heading"] == ["Finch"]
     assert masked["image"] == ["img/finch/menu.png"]
     assert masked["code"] == ["finch.ring()\n    .wait()"]
@@ -116,7 +116,7 @@ def test_a_term_that_only_one_platform_uses_is_its_own() -> None:
         {**FINCH, "lamp": "The slider beside the button sets the alarm. Push the slider down."}, {**HERON, **lever}
     )
     assert not told.has_differences
-    found = [own(row.cells["heron"]) for row in rows(told, Kind.MASKED) if row.part == "sentence"]
+    found = [own(row.cells["heron"]) for row in rows(told, RowKind.MASKED) if row.part == "sentence"]
     assert ["lever"] in found
 
 
@@ -128,13 +128,13 @@ def test_a_value_is_never_a_term() -> None:
 
 def test_a_value_in_code_is_a_value() -> None:
     told = comparison({**FINCH, "light": "`10`"}, {**HERON, "light": "`10`"}, {**RAVEN, "light": "`30`"})
-    assert [marked(row.cells["raven"]) for row in rows(told, Kind.DIFFERENT)] == [["30"]]
+    assert [marked(row.cells["raven"]) for row in rows(told, RowKind.DIFFERENT)] == [["30"]]
 
 
 def test_a_word_before_the_platforms_name_is_a_difference_where_others_agree() -> None:
     told = comparison({**FINCH, "lamp": "See the levers of Finch."}, {**HERON, "lamp": "See the levers of Heron."},
                       {**RAVEN, "lamp": "See the handles of Raven."})  # fmt: skip
-    assert [marked(row.cells["raven"]) for row in rows(told, Kind.DIFFERENT)] == [["handles"]]
+    assert [marked(row.cells["raven"]) for row in rows(told, RowKind.DIFFERENT)] == [["handles"]]
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_a_word_before_the_platforms_name_is_a_difference_where_others_agree() -
 def test_a_note_that_is_a_warning_elsewhere_is_a_difference(opened: str) -> None:
     note, warning = ({"lamp": opened.format(word)} for word in ("note", "warning"))
     told = comparison({**FINCH, **note}, {**HERON, **note}, {**RAVEN, **warning})
-    (row,) = (row for row in rows(told, Kind.DIFFERENT) if row.part == "aside")
+    (row,) = (row for row in rows(told, RowKind.DIFFERENT) if row.part == "aside")
     assert {name: cell.text for name, cell in row.cells.items()} == {
         "finch": "note",
         "heron": "note",
@@ -163,19 +163,19 @@ def test_a_term_where_the_others_agree_is_a_difference_unless_it_recurs() -> Non
     for count, marks in ((1, [["slider"]]), (2, [])):
         slider, lever = ({"lamp": " ".join(sentences[:count]).format(word)} for word in ("slider", "lever"))
         told = comparison({**FINCH, **lever}, {**HERON, **lever}, {**RAVEN, **slider})
-        assert [marked(row.cells["raven"]) for row in rows(told, Kind.DIFFERENT)] == marks
+        assert [marked(row.cells["raven"]) for row in rows(told, RowKind.DIFFERENT)] == marks
 
 
 def test_a_word_of_a_label_is_a_difference() -> None:
     button = {"lamp": "Then select **Add Lamp**."}
     told = comparison({**FINCH, **button}, {**HERON, "lamp": "Then select **Add Horn**."})
-    assert [marked(row.cells["heron"]) for row in rows(told, Kind.DIFFERENT)] == [["Horn"]]
+    assert [marked(row.cells["heron"]) for row in rows(told, RowKind.DIFFERENT)] == [["Horn"]]
 
 
 def test_the_name_of_another_variant_is_a_difference() -> None:
     texts = [{**values, "lamp": f"The lamp tells what {values['name']} does."} for values in (FINCH, HERON)]
     told = comparison(*texts, {**RAVEN, "lamp": "The lamp tells what Heron does."})
-    assert [marked(row.cells["raven"]) for row in rows(told, Kind.DIFFERENT)] == [["Heron"]]
+    assert [marked(row.cells["raven"]) for row in rows(told, RowKind.DIFFERENT)] == [["Heron"]]
     assert compare("alarm").exit_code == 1
 
 
@@ -185,12 +185,12 @@ def test_an_address_in_the_front_matter_is_the_platforms_own() -> None:
         write(f"docs/{values['id']}/alarm.md", text)
     (step,) = variants.find_steps(site.load_plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
     (row,) = [row for row in compare_variants(step).rows if row.cells["finch"].text.startswith("/old/")]
-    assert (row.part, row.kind, own(row.cells["finch"])) == ("meta", Kind.MASKED, ["finch"])
+    assert (row.part, row.kind, own(row.cells["finch"])) == ("meta", RowKind.MASKED, ["finch"])
 
 
 def test_a_sentence_in_other_words_is_marked_on_both_sides() -> None:
     told = comparison(FINCH, {**HERON, "lamp": LAMP.replace("beside the button", "next to it")}, RAVEN)
-    (row,) = rows(told, Kind.DIFFERENT)
+    (row,) = rows(told, RowKind.DIFFERENT)
     assert {name: marked(cell) for name, cell in row.cells.items()} == {
         "finch": ["beside the button"],
         "heron": ["next to it"],
@@ -201,7 +201,7 @@ def test_a_sentence_in_other_words_is_marked_on_both_sides() -> None:
 
 def test_what_one_lacks_is_missing() -> None:
     told = comparison(FINCH, {**HERON, "lamp": "", "wings": ""}, RAVEN)
-    missing = [(row.part, sorted(row.cells), row.cells["finch"].text) for row in rows(told, Kind.MISSING)]
+    missing = [(row.part, sorted(row.cells), row.cells["finch"].text) for row in rows(told, RowKind.MISSING)]
     assert missing == [
         ("sentence", ["finch", "raven"], LAMP),
         ("row", ["finch", "raven"], "Wings | Disabled | Whether it flies"),
@@ -210,7 +210,7 @@ def test_what_one_lacks_is_missing() -> None:
 
 def test_rows_of_tables_answer_by_their_keys() -> None:
     told = comparison({**FINCH, "wings": ""}, {**HERON, "light": "Disabled"}, RAVEN)
-    (row,) = rows(told, Kind.DIFFERENT)
+    (row,) = rows(told, RowKind.DIFFERENT)
     assert row.cells["heron"].text == "Light | Disabled | Whether a lamp shines"
     assert marked(row.cells["heron"]) == ["Disabled"]
     assert [cell.line for cell in row.cells.values()] == [22, 22, 22]
@@ -284,7 +284,7 @@ def test_code_keeps_its_lines() -> None:
     ],
 )
 def test_wide_characters_take_two_columns(text: str) -> None:
-    row = Row("sentence", Kind.SAME, {"finch": Cell(text, text, 1), "heron": Cell("x", "x", 1)})
+    row = Row("sentence", RowKind.SAME, {"finch": Cell(text, text, 1), "heron": Cell("x", "x", 1)})
     told = comparison(FINCH, HERON)
     lines = render(Comparison(told.step, (row,)), DrawOptions(60)).split("\n\n")[0].splitlines()
     assert {measure_width(line.partition("│")[0]) for line in lines} == {2 + 28}
@@ -404,7 +404,7 @@ def test_a_difference_with_a_reason_is_intended(here: Path) -> None:
     """It is shown with its reason, and does not count."""
     project.write(here)
     (step,) = (step for step in variants.find_steps(loading.load(site.Layout.find(here))) if step.id == "prepare")
-    (row,) = rows(compare_variants(step), Kind.INTENDED)
+    (row,) = rows(compare_variants(step), RowKind.INTENDED)
     assert (row.reason, marked(row.cells["otter"])) == ("Otters dive", [])
     text = compare("prepare").stdout
     assert "\n= " in text
@@ -549,7 +549,7 @@ def test_a_name_may_hold_any_character(first: str, here: Path) -> None:
     step = f"# Open {{{{ platform.name }}}}\n\nOpen the {{{{ platform.name }}}} app and {verb}.\n"
     project.write(here, json.dumps(data), {"steps/open.md.j2": step})
     (compared_step,) = variants.find_steps(loading.load(site.Layout.find(here)))
-    different = rows(compare_variants(compared_step), Kind.DIFFERENT)
+    different = rows(compare_variants(compared_step), RowKind.DIFFERENT)
     if set(names) <= set(NAMES[:7]):  # without markup
         assert [marked(row.cells["p2"])[-1] for row in different] == ["go"]
     commands = (

@@ -17,7 +17,7 @@ from tutorial_tool.variants import Step
 Stretch = tuple[int, int]  # Characters of a cell's text: start, end
 
 
-class Kind(enum.StrEnum):
+class RowKind(enum.StrEnum):
     """How the cells of a row are related."""
 
     SAME = "same"
@@ -64,7 +64,7 @@ class Row:
     """
 
     part: str
-    kind: Kind
+    kind: RowKind
     cells: Mapping[str, Cell]
     level: int = 0
     reason: str = ""
@@ -85,9 +85,9 @@ class Comparison:
     @property
     def has_differences(self) -> bool:
         """Whether there is a difference that is not platform-specific."""
-        return any(row.kind in (Kind.DIFFERENT, Kind.MISSING) for row in self.rows)
+        return any(row.kind in (RowKind.DIFFERENT, RowKind.MISSING) for row in self.rows)
 
-    def count_rows(self, kind: Kind) -> int:
+    def count_rows(self, kind: RowKind) -> int:
         """Return how many rows are of a kind."""
         return sum(row.kind is kind for row in self.rows)
 
@@ -111,30 +111,30 @@ class _SimilarityIndex:
 
     def __init__(self, comparison: Comparison) -> None:
         self._rows, self._weights = comparison.rows, [row.weight for row in comparison.rows]
-        self._has = {
-            name: frozenset(at for at, row in enumerate(self._rows) if name in row.cells)
+        self._rows_by_variant = {
+            name: frozenset(index for index, row in enumerate(self._rows) if name in row.cells)
             for name in comparison.step.pages
         }
-        self._crowds = Counter(self._has.values())
+        self._crowd_sizes = Counter(self._rows_by_variant.values())
         self._texts: dict[tuple[int, frozenset[int]], Counter[str]] = defaultdict(Counter)
-        for name, crowd in self._has.items():
-            for at in crowd:
-                self._texts[at, crowd][self._rows[at].cells[name].key] += 1
+        for name, crowd in self._rows_by_variant.items():
+            for index in crowd:
+                self._texts[index, crowd][self._rows[index].cells[name].key] += 1
         self._shared = cache(self._compute_shared)
 
     def compute_mean(self, name: str) -> float:
         """Return the mean share of text, from 0 to 1, that a variant has in common with each of the others."""
-        own, alike = self._has[name], -1.0
-        for crowd, count in self._crowds.items():
-            total = sum(self._weights[at] for at in own | crowd)
-            shared = sum(self._shared(at, self._rows[at].cells[name].key, crowd) for at in own & crowd)
-            alike += shared / total if total else count
-        return alike / (len(self._has) - 1)
+        own_rows, share = self._rows_by_variant[name], -1.0
+        for crowd, count in self._crowd_sizes.items():
+            total = sum(self._weights[index] for index in own_rows | crowd)
+            shared = sum(self._shared(index, self._rows[index].cells[name].key, crowd) for index in own_rows & crowd)
+            share += shared / total if total else count
+        return share / (len(self._rows_by_variant) - 1)
 
-    def _compute_shared(self, at: int, key: str, crowd: frozenset[int]) -> float:
+    def _compute_shared(self, index: int, key: str, crowd: frozenset[int]) -> float:
         """Return how much of a text in a row each variant of a crowd has in common with it, added up."""
-        texts, row, weight = self._texts[at, crowd], self._rows[at], self._weights[at]
-        if row.kind in (Kind.MASKED, Kind.INTENDED):
+        texts, row, weight = self._texts[index, crowd], self._rows[index], self._weights[index]
+        if row.kind in (RowKind.MASKED, RowKind.INTENDED):
             return weight * texts.total()
-        alike = (count * (1.0 if text == key else fuzz.ratio(text, key) / 100) for text, count in texts.items())
-        return weight * sum(alike)
+        shares = (count * (1.0 if text == key else fuzz.ratio(text, key) / 100) for text, count in texts.items())
+        return weight * sum(shares)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -13,7 +12,7 @@ from importlib.resources import files
 from itertools import groupby
 from typing import NamedTuple
 
-from tutorial_tool.compare import Cell, Comparison, Kind, Row, selection
+from tutorial_tool.compare import Cell, Comparison, Row, RowKind, selection
 from tutorial_tool.compare.rows import BOLD, compare_variants
 from tutorial_tool.compare.selection import FoundStep
 from tutorial_tool.compare.terminal import format_percent, summarize_comparison
@@ -27,12 +26,12 @@ from tutorial_tool.variants import Step
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """Content security policy: loads nothing, except for an inline script."""
-_SAID = {
-    Kind.SAME: "same",
-    Kind.MASKED: "own",
-    Kind.INTENDED: "intended",
-    Kind.DIFFERENT: "differs",
-    Kind.MISSING: "missing",
+_ROW_LABELS = {
+    RowKind.SAME: "same",
+    RowKind.MASKED: "own",
+    RowKind.INTENDED: "intended",
+    RowKind.DIFFERENT: "differs",
+    RowKind.MISSING: "missing",
 }
 
 
@@ -60,25 +59,23 @@ NOTHING = PageFrame()
 
 
 def render_page(
-    matches: Sequence[FoundStep],
-    lint: Callable[[Target, int], list[Finding]] | None = None,
-    around: PageFrame = NOTHING,
+    matches: Sequence[FoundStep], lint: Callable[[Target, int], list[Finding]] | None = None, frame: PageFrame = NOTHING
 ) -> str:
     """Render the page. Findings come from `lint`, else from a run of the linter on the project or tree."""
-    found_in = lint or cache(_lint_target)
+    lint_once = lint or cache(lambda target, _site: target.compare_with_baseline(target.lint().findings).new)
     shown = [
         _ShownStep(
             name,
             f"step-{number}",
             compare_variants(item.step),
             {
-                id_: list(filter_by_page(page, found_in(item.target, id(item.step.whole_site))))
+                id_: list(filter_by_page(page, lint_once(item.target, id(item.step.whole_site))))
                 for id_, page in item.step.pages.items()
             },
         )
         for number, (name, item) in enumerate(zip(selection.get_names(matches), matches, strict=True), 1)
     ]
-    return "".join(f"{line}\n" for line in _render_lines(shown, around))
+    return "".join(f"{line}\n" for line in _render_lines(shown, frame))
 
 
 def escape_text(text: str) -> str:
@@ -106,26 +103,26 @@ def render_head(title: str, allowed: str, skip: str, look: str = "") -> Iterator
     yield f"<header><h1>{escape_text(title)}</h1>"
 
 
-def _render_lines(shown: Sequence[_ShownStep], around: PageFrame) -> Iterator[str]:
+def _render_lines(shown: Sequence[_ShownStep], frame: PageFrame) -> Iterator[str]:
     title = f"Comparison of {shown[0].name}" if len(shown) == 1 else f"Comparison of {len(shown)} steps"
-    yield from render_head(around.title or title, build_policy(around.script), "Skip to the steps")
-    yield f"</header><main>{around.before}"
+    yield from render_head(frame.title or title, build_policy(frame.script), "Skip to the steps")
+    yield f"</header><main>{frame.before}"
     if shown:
-        yield from _render_matrices(shown, around)
+        yield from _render_matrices(shown, frame)
         yield '<div id="steps"><p>'
         yield "Each row is one part of the step. <mark>Differences</mark> are highlighted."
         yield "<span class=own>What is the platforms' own</span> (names, code, paths, terms) doesn't count.</p>"
         yield '<label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
     for item in shown:
-        yield from _render_section(item, around)
-    script = f"<script>{around.script}</script>" if around.script else ""
-    yield f"{around.after}</main>{script}</body></html>"
+        yield from _render_section(item, frame)
+    script = f"<script>{frame.script}</script>" if frame.script else ""
+    yield f"{frame.after}</main>{script}</body></html>"
 
 
 # All steps
 
 
-def _render_matrices(shown: Sequence[_ShownStep], around: PageFrame) -> Iterator[str]:
+def _render_matrices(shown: Sequence[_ShownStep], frame: PageFrame) -> Iterator[str]:
     groups = _group_by_variants(shown)
     yield '<h2 id="all">All steps</h2>'
     for number, group in enumerate(groups, 1):
@@ -139,7 +136,7 @@ def _render_matrices(shown: Sequence[_ShownStep], around: PageFrame) -> Iterator
         heads = "".join(f'<th scope="col">{escape_text(name)}</th>' for name in names.values())
         yield f'<thead><tr><th scope="col">Step</th>{heads}</tr></thead><tbody>'
         for item in group:
-            cells = "".join(_render_matrix_cell(item, id_, around) for id_ in names)
+            cells = "".join(_render_matrix_cell(item, id_, frame) for id_ in names)
             yield f'<tr><th scope="row"><a href="#{item.anchor}">{escape_text(item.name)}</a></th>{cells}</tr>'
         yield "</tbody></table></div>"
 
@@ -149,13 +146,14 @@ def _group_by_variants(shown: Sequence[_ShownStep]) -> list[list[_ShownStep]]:
     groups: list[tuple[set[str], list[_ShownStep]]] = []
     for item in shown:
         ids = set(item.comparison.step.pages)
-        near = [group for group in groups if group[0] & ids]
+        overlapping = [group for group in groups if group[0] & ids]
         groups = [group for group in groups if not group[0] & ids]
-        groups.append((ids.union(*(group[0] for group in near)), [*(s for group in near for s in group[1]), item]))
+        steps = [step for group in overlapping for step in group[1]]
+        groups.append((ids.union(*(group[0] for group in overlapping)), [*steps, item]))
     return [group for _, group in groups]
 
 
-def _render_matrix_cell(shown: _ShownStep, id_: str, around: PageFrame) -> str:
+def _render_matrix_cell(shown: _ShownStep, id_: str, frame: PageFrame) -> str:
     if id_ not in shown.comparison.step.pages:
         reason = _get_absence(shown.comparison.step, id_)
         if reason is None:
@@ -163,7 +161,7 @@ def _render_matrix_cell(shown: _ShownStep, id_: str, around: PageFrame) -> str:
             return f'<td class="{"none" if is_loud else "note"}">no page</td>'
         return f'<td class="note">{escape_text(reason) or "not on this platform"}</td>'
     count, similarity = _format_counts(shown.findings[id_]), format_percent(shown.comparison.similarity[id_])
-    for _, address in around.links(shown.comparison.step.pages[id_])[:1]:
+    for _, address in frame.links(shown.comparison.step.pages[id_])[:1]:
         similarity = f'<a href="{escape_text(address)}">{similarity}</a>'
     return f'<td>{similarity} <span class="note">{count}</span></td>'
 
@@ -185,7 +183,7 @@ def _format_counts(findings: Sequence[Finding]) -> str:
 # One step
 
 
-def _render_section(shown: _ShownStep, around: PageFrame) -> Iterator[str]:
+def _render_section(shown: _ShownStep, frame: PageFrame) -> Iterator[str]:
     comparison = shown.comparison
     step, name = comparison.step, escape_text(shown.name)
     yield f'<section aria-labelledby="{shown.anchor}"><h2 id="{shown.anchor}">{name}</h2>'
@@ -196,7 +194,7 @@ def _render_section(shown: _ShownStep, around: PageFrame) -> Iterator[str]:
     yield f"<caption>{name}, side by side</caption>"
     heads = "".join(
         f'<th scope="col">{escape_text(step.variants[id_].name)} <span class="path">{escape_text(page.path)}</span>'
-        f"{_render_links(around.links(page))}</th>"
+        f"{_render_links(frame.links(page))}</th>"
         for id_, page in step.pages.items()
     )
     yield f'<thead><tr><th scope="col">Kind</th>{heads}</tr></thead><tbody>'
@@ -222,7 +220,7 @@ def _render_findings(shown: _ShownStep) -> Iterator[str]:
 def _render_row(row: Row, pages: Mapping[str, Page]) -> str:
     cells = "".join(_render_cell(row.cells.get(id_), page) for id_, page in pages.items())
     reason = f' <span class="note">{escape_text(row.reason)}</span>' if row.reason else ""
-    return f'<tr class="{row.kind} {row.part}"><th scope="row">{_SAID[row.kind]}{reason}</th>{cells}</tr>'
+    return f'<tr class="{row.kind} {row.part}"><th scope="row">{_ROW_LABELS[row.kind]}{reason}</th>{cells}</tr>'
 
 
 def _render_cell(cell: Cell | None, page: Page) -> str:
@@ -239,10 +237,10 @@ def _render_text(cell: Cell) -> str:
         for start, end in stretches:
             styles[start:end] = [kind] * (end - start)
     labels = [label for label in BOLD.finditer(cell.text) if not _is_within(label.span(), cell.own_spans)]
-    characters = {at for label in labels for place in _get_marker_spans(label) for at in range(*place)}
-    bold = {at for label in labels for at in range(*label.span(1))}
-    runs = groupby((at for at in range(len(cell.text)) if at not in characters), lambda at: (styles[at], at in bold))
-    return "".join(_render_run("".join(cell.text[at] for at in run), *look) for look, run in runs)
+    bold = {i for label in labels for i in range(*label.span(1))}
+    markers = {i for label in labels for i in range(*label.span())} - bold
+    runs = groupby((i for i in range(len(cell.text)) if i not in markers), lambda i: (styles[i], i in bold))
+    return "".join(_render_run("".join(cell.text[i] for i in run), *style) for style, run in runs)
 
 
 def _is_within(span: tuple[int, int], stretches: Sequence[tuple[int, int]]) -> bool:
@@ -250,17 +248,6 @@ def _is_within(span: tuple[int, int], stretches: Sequence[tuple[int, int]]) -> b
     return any(start <= span[0] and span[1] <= end for start, end in stretches)
 
 
-def _get_marker_spans(label: re.Match[str]) -> tuple[tuple[int, int], tuple[int, int]]:
-    return (label.start(), label.start(1)), (label.end(1), label.end())
-
-
 def _render_run(text: str, style: str, bold: bool) -> str:
     shown = f"<b>{escape_text(text)}</b>" if bold else escape_text(text)
     return {"mark": f"<mark>{shown}</mark>", "own": f'<span class="own">{shown}</span>'}.get(style, shown)
-
-
-# Findings
-
-
-def _lint_target(target: Target, _site: int) -> list[Finding]:
-    return target.compare_with_baseline(target.lint().findings).new

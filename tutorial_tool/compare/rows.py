@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from tutorial_tool import variation
-from tutorial_tool.compare import Cell, Comparison, Kind, OwnStretch, Row, Stretch
+from tutorial_tool.compare import Cell, Comparison, OwnStretch, Row, RowKind, Stretch
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.core.traced import strip_origins
@@ -59,15 +59,15 @@ class _DeviationIndex:
         """Return whether `lint` takes every difference in these places as platform-specific."""
         differences = [
             deviation
-            for at in places
-            for name, (start, _) in at.items()
+            for spans in places
+            for name, (start, _) in spans.items()
             for deviation in self._by_place.get((name, start), ())
         ]
         return bool(differences) and all(deviation.is_platform_specific for deviation in differences)
 
     def get_reason(self, places: Sequence[Places]) -> str:
         """Return the reason that the data gives for a difference in these places."""
-        return next(filter(None, (get_reason(self._step, at) for at in places)), "")
+        return next(filter(None, (get_reason(self._step, spans) for spans in places)), "")
 
 
 def compare_variants(step: Step) -> Comparison:
@@ -78,7 +78,7 @@ def compare_variants(step: Step) -> Comparison:
 
 def _iter_rows(step: Step, model: _DeviationIndex) -> Iterator[Row]:
     alignment = variation.get_alignment(step)
-    tables = _index_tables(step)
+    tables = {id(copy.table): group for group in copied.find_copy_groups(step) for copy in group.values()}
     for units in alignment.front:
         cells = {name: _build_meta_cell(step, name, unit) for name, unit in units.items()}
         yield _build_row(step, "meta", cells, model, [_get_places(units)])
@@ -102,10 +102,10 @@ def _get_places(parts: Mapping[str, Unit]) -> Places:
 
 def _iter_asides(step: Step, units: Mapping[str, Unit], model: _DeviationIndex) -> Iterator[Row]:
     """Yield the openings of an admonition, if they differ by variant."""
-    opened = {name: item for name, unit in units.items() if (item := find_aside(step.pages[name], unit))}
-    if len({entry.word for entry in opened.values()}) > 1:
+    asides = {name: aside for name, unit in units.items() if (aside := find_aside(step.pages[name], unit))}
+    if len({entry.word for entry in asides.values()}) > 1:
         cells = {
-            name: Cell(entry.word, entry.word, _get_line(step, name, entry.start)) for name, entry in opened.items()
+            name: Cell(entry.word, entry.word, _get_line(step, name, entry.start)) for name, entry in asides.items()
         }
         yield _build_row(step, "aside", cells, model)
 
@@ -121,15 +121,16 @@ def _build_row(
     """Build a row of cells. `places` are their spans: for a row of a table, one for each of its columns."""
     ordered = {name: cells[name] for name in step.pages if name in cells}
     if len(ordered) < len(step.pages):
-        kind = Kind.MISSING
+        kind = RowKind.MISSING
     elif len({cell.key for cell in ordered.values()}) == 1:
-        kind = Kind.SAME if len({cell.text for cell in ordered.values()}) == 1 else Kind.MASKED
+        kind = RowKind.SAME if len({cell.text for cell in ordered.values()}) == 1 else RowKind.MASKED
     elif reason := model.get_reason(places):
-        return Row(part, Kind.INTENDED, _mark_all_own(_mark_differences(ordered, by_cell=part == "row")), level, reason)
+        intended = _mark_all_own(_mark_differences(ordered, by_cell=part == "row"))
+        return Row(part, RowKind.INTENDED, intended, level, reason)
     else:
-        kind = Kind.MASKED if model.is_platform_specific(places) else Kind.DIFFERENT
+        kind = RowKind.MASKED if model.is_platform_specific(places) else RowKind.DIFFERENT
     marked = _mark_differences(ordered, by_cell=part in ("row", "columns"))
-    return Row(part, kind, _mark_all_own(marked) if kind is Kind.MASKED else marked, level)
+    return Row(part, kind, _mark_all_own(marked) if kind is RowKind.MASKED else marked, level)
 
 
 def _mark_all_own(cells: Mapping[str, Cell]) -> dict[str, Cell]:
@@ -176,8 +177,8 @@ def _build_meta_cell(step: Step, name: str, unit: Unit) -> Cell:
     """Build the cell of a front matter value; in a URL, the platform's own word is platform-specific."""
     if "/" in unit.text and not any(character.isspace() for character in unit.text):
         words = variation.get_path_words(step)[name]
-        own = tuple(OwnStretch(*match.span(), "name") for match in words.pattern.finditer(unit.text))
-        return Cell(unit.text, words.mask_words(unit.text), _get_line(step, name, unit.place.start), own)
+        stretches = tuple(OwnStretch(*match.span(), "name") for match in words.pattern.finditer(unit.text))
+        return Cell(unit.text, words.mask_words(unit.text), _get_line(step, name, unit.place.start), stretches)
     return _build_cell(step, name, unit.text, unit.place.start)
 
 
@@ -186,14 +187,14 @@ def _build_cell(
 ) -> Cell:
     without_tags = _TAG.sub(lambda match: match["code"] or " ", text)
     shown = _CONTINUED.sub(" ", without_tags).strip()
-    own = _find_own_stretches(step, name, shown, heading=heading)
+    stretches = _find_own_stretches(step, name, shown, heading=heading)
     if not code_is_own:
-        own = [stretch for stretch in own if stretch.kind != "code"]
-    key, at = "", 0
-    for stretch in own:
-        key += shown[at : stretch.start] + _OWN[stretch.kind]
-        at = stretch.end
-    return Cell(shown, key + shown[at:], _get_line(step, name, start), tuple(own))
+        stretches = [stretch for stretch in stretches if stretch.kind != "code"]
+    key, position = "", 0
+    for stretch in stretches:
+        key += shown[position : stretch.start] + _OWN[stretch.kind]
+        position = stretch.end
+    return Cell(shown, key + shown[position:], _get_line(step, name, start), tuple(stretches))
 
 
 def _get_line(step: Step, name: str, offset: int) -> int:
@@ -203,15 +204,15 @@ def _get_line(step: Step, name: str, offset: int) -> int:
 
 def _find_own_stretches(step: Step, name: str, text: str, *, heading: bool) -> list[OwnStretch]:
     """Return the platform-specific stretches of a text, in order: of two that overlap, the first."""
-    result = [OwnStretch(*match.span(), "code") for match in _CODE.finditer(text)]
-    result += [OwnStretch(*match.span(), "path") for match in _ADDRESS.finditer(text)]
-    result += [OwnStretch(*match.span(), "name") for match in step.variants[name].pattern.finditer(text)]
+    candidates = [OwnStretch(*match.span(), "code") for match in _CODE.finditer(text)]
+    candidates += [OwnStretch(*match.span(), "path") for match in _ADDRESS.finditer(text)]
+    candidates += [OwnStretch(*match.span(), "name") for match in step.variants[name].pattern.finditer(text)]
     number = _NUMBER.match(text) if heading else None
-    result += [OwnStretch(*number.span(), "number")] if number else []
+    candidates += [OwnStretch(*number.span(), "number")] if number else []
     out: list[OwnStretch] = []
-    for item in sorted(result, key=lambda own: (own.start, -own.end)):
-        if not out or item.start >= out[-1].end:
-            out.append(item)
+    for stretch in sorted(candidates, key=lambda own: (own.start, -own.end)):
+        if not out or stretch.start >= out[-1].end:
+            out.append(stretch)
     return out
 
 
@@ -226,13 +227,12 @@ class _Token(NamedTuple):
 
 def _mark_differences(cells: Mapping[str, Cell], *, by_cell: bool) -> dict[str, Cell]:
     """Mark each stretch that not all cells share; in a table row, each of its cells separately."""
-    first = {cell.key: cell for cell in cells.values()}
-    if len(first) < 2:
+    cell_by_key = {cell.key: cell for cell in cells.values()}
+    if len(cell_by_key) < 2:
         return dict(cells)
-    others = {key: _get_words(cell, by_cell) for key, cell in first.items()}
-    return {
-        name: replace(cell, marks=_find_marks(cell, _get_words(cell, by_cell), others)) for name, cell in cells.items()
-    }
+    words_by_key = {key: _get_words(cell, by_cell) for key, cell in cell_by_key.items()}
+    marks = {name: _find_marks(cell, _get_words(cell, by_cell), words_by_key) for name, cell in cells.items()}
+    return {name: replace(cell, marks=marks[name]) for name, cell in cells.items()}
 
 
 def _get_words(cell: Cell, by_cell: bool) -> list[tuple[int, str]]:
@@ -241,18 +241,18 @@ def _get_words(cell: Cell, by_cell: bool) -> list[tuple[int, str]]:
 
 
 def _find_marks(
-    cell: Cell, words: Sequence[tuple[int, str]], others: Mapping[str, Sequence[tuple[int, str]]]
+    cell: Cell, words: Sequence[tuple[int, str]], words_by_key: Mapping[str, Sequence[tuple[int, str]]]
 ) -> tuple[Stretch, ...]:
     tokens = _split_tokens(cell)
-    lacking: set[int] = set()
-    for key, other in others.items():
+    unshared: set[int] = set()
+    for key, other_words in words_by_key.items():
         if key != cell.key:
-            for start, end, *_ in find_changed_runs(words, other):
-                lacking.update(range(start, end))
+            for start, end, *_ in find_changed_runs(words, other_words):
+                unshared.update(range(start, end))
     out: list[Stretch] = []
-    for index in sorted(lacking):
+    for index in sorted(unshared):
         token = tokens[index]
-        if out and (index - 1 in lacking or _BETWEEN.fullmatch(cell.text, out[-1][1], token.start)):
+        if out and (index - 1 in unshared or _BETWEEN.fullmatch(cell.text, out[-1][1], token.start)):
             out[-1] = (out[-1][0], token.end)
         else:
             out.append((token.start, token.end))
@@ -265,29 +265,27 @@ def _split_tokens(cell: Cell) -> list[_Token]:
     A name of the platform is one word; markup, URLs and numbers are none.
     """
     out: list[_Token] = []
-    at = 0
+    position = 0
     for start, end, kind in (*cell.owned, OwnStretch(len(cell.text), len(cell.text), "")):
-        out += [_Token(*match.span(), match[0]) for match in _WORD.finditer(cell.text, at, start)]
-        if sign := _OWN.get(kind):
-            out.append(_Token(start, end, sign))
-        at = end
+        out += [_Token(*match.span(), match[0]) for match in _WORD.finditer(cell.text, position, start)]
+        if replacement := _OWN.get(kind):
+            out.append(_Token(start, end, replacement))
+        position = end
     return [token for token in out if token.text not in _MARKUP or token.text == "`"]
 
 
 # Tables
 
 
-def _index_tables(step: Step) -> dict[int, dict[str, copied.TableCopy]]:
-    """Return the group of copies of each table, by the table's identity."""
-    return {id(copy.table): group for group in copied.find_copy_groups(step) for copy in group.values()}
-
-
 def _iter_table_rows(
-    step: Step, units: Mapping[str, Unit], known: Mapping[int, dict[str, copied.TableCopy]], model: _DeviationIndex
+    step: Step,
+    units: Mapping[str, Unit],
+    copies_by_table: Mapping[int, dict[str, copied.TableCopy]],
+    model: _DeviationIndex,
 ) -> Iterator[Row]:
     """Yield the rows of corresponding tables: by their keys if they are copies, else by their order."""
     tables = {name: unit.table for name, unit in units.items() if unit.table is not None}
-    copies = {name: copy for table in tables.values() for name, copy in known.get(id(table), {}).items()}
+    copies = {name: copy for table in tables.values() for name, copy in copies_by_table.get(id(table), {}).items()}
     copies = {name: copy for name, copy in copies.items() if tables.get(name) is copy.table}
     loose = {name: table for name, table in tables.items() if name not in copies}
     heads = {name: _join_cells(step, name, table.header) for name, table in tables.items() if table.header}
@@ -296,24 +294,19 @@ def _iter_table_rows(
     keyed = {name: list(copy.keys) for name, copy in copies.items()}
     for row in side_by_side(keyed, lambda key: key, lambda _a, _b: 0.0, 1.0):
         rows = {name: copies[name].table.rows[copies[name].keys[key]] for name, key in row.items()}
-        same = _find_same_columns(rows.values())
-        yield _build_row(
-            step,
-            "row",
-            {name: _join_cells(step, name, cells, same) for name, cells in rows.items()},
-            model,
-            _get_column_places(rows),
-        )
+        same_columns = _find_same_columns(rows.values())
+        joined = {name: _join_cells(step, name, cells, same_columns) for name, cells in rows.items()}
+        yield _build_row(step, "row", joined, model, _get_column_places(rows))
     for loose_rows in zip_longest(*(_iter_filled_rows(table) for table in loose.values())):
-        of_each = zip(loose, loose_rows, strict=True)
-        yield _build_row(step, "row", {name: _join_cells(step, name, cells) for name, cells in of_each if cells}, model)
+        named = zip(loose, loose_rows, strict=True)
+        yield _build_row(step, "row", {name: _join_cells(step, name, cells) for name, cells in named if cells}, model)
 
 
 def _get_column_places(rows: Mapping[str, Sequence[TableCell]]) -> list[Places]:
     longest = max(map(len, rows.values()))
     return [
-        {name: (cells[at].start, cells[at].end) for name, cells in rows.items() if at < len(cells)}
-        for at in range(longest)
+        {name: (cells[column].start, cells[column].end) for name, cells in rows.items() if column < len(cells)}
+        for column in range(longest)
     ]
 
 
@@ -327,7 +320,7 @@ def _iter_filled_rows(table: Table) -> Iterable[list[TableCell]]:
     return (list(row) for row in table.rows if row)
 
 
-def _join_cells(step: Step, name: str, cells: Iterable[TableCell], same: Container[int] = ()) -> Cell:
+def _join_cells(step: Step, name: str, cells: Iterable[TableCell], same_columns: Container[int] = ()) -> Cell:
     """Join the cells of a row to one text.
 
     Code is platform-specific, except for values; in the columns `same`, nothing is.
@@ -335,9 +328,9 @@ def _join_cells(step: Step, name: str, cells: Iterable[TableCell], same: Contain
     page, out = strip_origins(step.pages[name].text), Cell("", "", 0)
     for number, cell in enumerate(cells):
         typed = page[cell.start : cell.end].strip()
-        item = _build_cell(step, name, typed, cell.start, code_is_own=not _VALUE.fullmatch(typed.strip("`*_ ")))
-        item = replace(item, key=item.text, owned=()) if number in same else item
-        out = _concatenate_cells(out, item) if number else item
+        joined = _build_cell(step, name, typed, cell.start, code_is_own=not _VALUE.fullmatch(typed.strip("`*_ ")))
+        joined = replace(joined, key=joined.text, owned=()) if number in same_columns else joined
+        out = _concatenate_cells(out, joined) if number else joined
     return out
 
 

@@ -53,8 +53,8 @@ def select_steps(names: Sequence[str], settings: Settings) -> tuple[list[FoundSt
         raise AmbiguousStep(f"there is no file or folder '{requested[1]}'; name one step")
     if requested:
         return [_find_named(requested[0], _find_all(paths, settings))], True
-    if len(paths) == 1 and (same := _find_called(names[0], _find_all([], settings, required=False))):
-        return [_require_one(names[0], same)], True
+    if len(paths) == 1 and (same_name := _find_called(names[0], _find_all([], settings, required=False))):
+        return [_require_one(names[0], same_name)], True
     if paths and all(path.is_file() for path in (settings.start / path for path in paths)):
         return [_find_by_files(paths, settings)], True
     result = _find_all(paths, settings)
@@ -70,16 +70,17 @@ def filter_by_variants(matches: Iterable[FoundStep], names: Sequence[str]) -> li
     """
     matches = list(matches)
     expected = {name.lower() for name in names}
-    known = {word.lower(): word for item in matches for v in item.step.variants.values() for word in (v.id, v.name)}
-    if wrong := next((name for name in names if name.lower() not in known), None):
-        hint = format_suggestion(wrong, known.values()) or f"; use one of {join_names(known.values())}"
-        raise AmbiguousStep(f"unknown variant '{wrong}'{hint}")
+    available = [variant for match in matches for variant in match.step.variants.values()]
+    spellings = {word.lower(): word for variant in available for word in (variant.id, variant.name)}
+    if unknown := next((name for name in names if name.lower() not in spellings), None):
+        hint = format_suggestion(unknown, spellings.values()) or f"; use one of {join_names(spellings.values())}"
+        raise AmbiguousStep(f"unknown variant '{unknown}'{hint}")
     out = []
     for entry in matches:
-        kept = {id_: v for id_, v in entry.step.variants.items() if {id_.lower(), v.name.lower()} & expected}
-        pages = {id_: page for id_, page in entry.step.pages.items() if id_ in kept}
+        selected = {id_: v for id_, v in entry.step.variants.items() if {id_.lower(), v.name.lower()} & expected}
+        pages = {id_: page for id_, page in entry.step.pages.items() if id_ in selected}
         if len(pages) > 1:
-            out.append(entry._replace(step=replace(entry.step, pages=pages, variants=kept)))
+            out.append(entry._replace(step=replace(entry.step, pages=pages, variants=selected)))
     if not out:
         raise AmbiguousStep("no step is on two or more of these variants")
     return out
@@ -109,10 +110,10 @@ def _load_site(target: Target) -> Site:
 
 
 def _find_named(name: str, matches: Sequence[FoundStep]) -> FoundStep:
-    if same := _find_called(name, matches):
-        return _require_one(name, same)
-    near = format_suggestion(name, {item.name for item in matches})
-    raise AmbiguousStep(f"unknown step '{name}'{near or '; `tutorial-tool compare` lists the steps'}")
+    if same_name := _find_called(name, matches):
+        return _require_one(name, same_name)
+    suggestion = format_suggestion(name, {item.name for item in matches})
+    raise AmbiguousStep(f"unknown step '{name}'{suggestion or '; `tutorial-tool compare` lists the steps'}")
 
 
 def _require_one(name: str, matches: Sequence[FoundStep]) -> FoundStep:
@@ -131,17 +132,17 @@ def _find_called(name: str, matches: Sequence[FoundStep]) -> list[FoundStep]:
 
 def get_names(matches: Sequence[FoundStep]) -> list[str]:
     """Return display names of steps: the name; if ambiguous, with the folder before it, else the path."""
-    long = ["/".join(_get_shared_parts(item.step.pattern)[-2:]) for item in matches]
-    short, longer = Counter(item.name for item in matches), Counter(long)
+    long_names = ["/".join(_get_shared_parts(item.step.pattern)[-2:]) for item in matches]
+    short_counts, long_counts = Counter(item.name for item in matches), Counter(long_names)
     return [
-        item.name if short[item.name] < 2 else name if longer[name] < 2 else item.step.pattern
-        for item, name in zip(matches, long, strict=True)
+        item.name if short_counts[item.name] < 2 else name if long_counts[name] < 2 else item.step.pattern
+        for item, name in zip(matches, long_names, strict=True)
     ]
 
 
 def _get_shared_parts(pattern: str) -> list[str]:
     """Return the parts of a path, without the platform's name."""
-    return [bare for part in pattern.split("/") if (bare := part.replace(variants.PLACEHOLDER, "").strip("-_. "))]
+    return [shared for part in pattern.split("/") if (shared := part.replace(variants.PLACEHOLDER, "").strip("-_. "))]
 
 
 def _ends_with_name(pattern: str, name: str) -> bool:
@@ -157,16 +158,17 @@ def _find_by_files(paths: Sequence[Path], settings: Settings) -> FoundStep:
 
     Raises: `AmbiguousStep` if a single file has no copy, or if all files are one page.
     """
-    named = [(settings.start / path).absolute() for path in paths]
-    whole = _find_all([], settings, required=False) if len(named) == 1 else _find_all(paths, settings)
-    for item in whole:
-        own = {id_: page for id_, page in item.step.pages.items() if _get_file(page, item.target) in named}
-        if len(named) == 1 and own:
+    named_files = [(settings.start / path).absolute() for path in paths]
+    candidates = _find_all([], settings, required=False) if len(named_files) == 1 else _find_all(paths, settings)
+    for item in candidates:
+        pages = item.step.pages.items()
+        named_pages = {id_: page for id_, page in pages if _get_file(page, item.target) in named_files}
+        if len(named_files) == 1 and named_pages:
             return item
-        if len(own) == len(named):
-            variants_ = {id_: item.step.variants[id_] for id_ in own}
-            return item._replace(step=replace(item.step, pages=own, variants=variants_))
-    if len(named) == 1:
+        if len(named_pages) == len(named_files):
+            variants_ = {id_: item.step.variants[id_] for id_ in named_pages}
+            return item._replace(step=replace(item.step, pages=named_pages, variants=variants_))
+    if len(named_files) == 1:
         raise AmbiguousStep(f"'{paths[0]}' has no copy for another platform; name that, too")
     return _build_forced_step(paths, settings)
 
@@ -202,8 +204,8 @@ def _find_slugs(paths: Sequence[str]) -> dict[str, str]:
     """
     stems = [posixpath.splitext(posixpath.basename(path))[0] for path in paths]
     folders = [posixpath.basename(posixpath.dirname(path)) for path in paths]
-    for reported in (stems, folders):
-        if len(set(reported)) == len(paths) and all(reported):
-            bare = numbered.strip_numbers(reported)
-            return {path: bare.get(name, name) for path, name in zip(paths, reported, strict=True)}
+    for names in (stems, folders):
+        if len(set(names)) == len(paths) and all(names):
+            bare = numbered.strip_numbers(names)
+            return {path: bare.get(name, name) for path, name in zip(paths, names, strict=True)}
     return {path: path for path in paths}

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import click
 
-from tutorial_tool.compare import Cell, Comparison, Kind, Row
-from tutorial_tool.reporters.safe_text import LEAST, make_visible, measure_width
+from tutorial_tool.compare import Cell, Comparison, Row, RowKind
+from tutorial_tool.reporters.safe_text import MIN_WIDTH, make_visible, measure_width
 
-NARROWEST = 12
+MIN_COLUMNS = 12
 """Minimum columns of a variant; those that do not fit go into another block below."""
-_SIGNS = {Kind.SAME: " ", Kind.MASKED: "~", Kind.INTENDED: "=", Kind.DIFFERENT: "!", Kind.MISSING: "-"}
+_SIGNS = {RowKind.SAME: " ", RowKind.MASKED: "~", RowKind.INTENDED: "=", RowKind.DIFFERENT: "!", RowKind.MISSING: "-"}
 _BELOW_HEADINGS = 9  # The level of table titles: below any heading
 LEGEND = "! differs   - missing on some   = intended   ~ each platform's own"
 
@@ -54,13 +54,13 @@ class _Piece(NamedTuple):
     width: int
 
 
-def render(comparison: Comparison, look: DrawOptions) -> str:
+def render(comparison: Comparison, options: DrawOptions) -> str:
     """Render as many variants in columns as fit; more in blocks below, each with the first one again."""
     names = list(comparison.step.pages)
-    columns = max(look.columns, LEAST)
-    fitting = max((columns - 2) // (NARROWEST + 1), 2)
+    columns = max(options.columns, MIN_WIDTH)
+    fitting = max((columns - 2) // (MIN_COLUMNS + 1), 2)
     blocks = [names] if len(names) <= fitting else list(_split_blocks(names, fitting))
-    lines = [line for block in blocks for line in (*_render_block(comparison, block, look, columns), "")]
+    lines = [line for block in blocks for line in (*_render_block(comparison, block, options, columns), "")]
     reported = [part for line in _iter_summary(comparison) for part in wrap(line, columns)]
     return "\n".join([*lines, *reported, ""])
 
@@ -85,9 +85,8 @@ def _render_block(comparison: Comparison, names: list[str], look: DrawOptions, c
             yield ("  " + look.bar.join(" " * number for _ in names)).rstrip()
         yield from _render_row(row, names, number, look)
         if row.reason:
-            yield from wrap(
-                f"intended: {make_visible(row.reason)}", columns, initial_indent="  ", subsequent_indent="  "
-            )
+            reason = f"intended: {make_visible(row.reason)}"
+            yield from wrap(reason, columns, initial_indent="  ", subsequent_indent="  ")
 
 
 def _select_differing(rows: Sequence[Row]) -> Iterator[Row]:
@@ -96,12 +95,12 @@ def _select_differing(rows: Sequence[Row]) -> Iterator[Row]:
     for row in rows:
         if row.part in ("heading", "columns"):
             level = row.level or _BELOW_HEADINGS
-            above = {other: heading for other, heading in above.items() if other < level}
+            above = {other_level: heading for other_level, heading in above.items() if other_level < level}
             above[level] = row
         elif row.part != "row":
             above.pop(_BELOW_HEADINGS, None)
-        if row.kind in (Kind.DIFFERENT, Kind.MISSING):
-            yield from (other for other in above.values() if other is not row)
+        if row.kind in (RowKind.DIFFERENT, RowKind.MISSING):
+            yield from (other_level for other_level in above.values() if other_level is not row)
             yield row
             above = {}
 
@@ -113,8 +112,8 @@ def _render_row(row: Row, names: Sequence[str], number: int, look: DrawOptions) 
         if cell is None:
             cells.append([_Piece(look.missing_sign, "own", measure_width(look.missing_sign))])
             continue
-        before = "#" * row.level + " " if row.part == "heading" else ""
-        cells.append([*_split_pieces(Cell(before, before, 1), look), *_split_pieces(cell, look)])
+        prefix = "#" * row.level + " " if row.part == "heading" else ""
+        cells.append([*_split_pieces(Cell(prefix, prefix, 1), look), *_split_pieces(cell, look)])
     yield from _render_lines(cells, _SIGNS[row.kind], number, look, bold=row.part in ("heading", "columns"))
 
 
@@ -238,12 +237,12 @@ def _iter_summary(comparison: Comparison) -> Iterator[str]:
 def summarize_comparison(comparison: Comparison) -> str:
     """Return how many parts differ, and how many some variants lack, as a sentence."""
     total = len(comparison.rows)
-    different, missing = comparison.count_rows(Kind.DIFFERENT), comparison.count_rows(Kind.MISSING)
+    different, missing = comparison.count_rows(RowKind.DIFFERENT), comparison.count_rows(RowKind.MISSING)
     reported = [
         f"{different} differ{'s' * (different == 1)}" * bool(different),
         f"{missing} {'is' if missing == 1 else 'are'} missing on some" * bool(missing),
     ]
-    intended = comparison.count_rows(Kind.INTENDED)
+    intended = comparison.count_rows(RowKind.INTENDED)
     also = f" {intended} differ{'s' * (intended == 1)} on purpose." * bool(intended)
     return f"Of {total} part{'s' * (total != 1)}, {' and '.join(filter(None, reported)) or 'none differs'}.{also}"
 

@@ -10,7 +10,7 @@ import click
 from tutorial_tool.diff import Difference, PageChange, StepDifference
 from tutorial_tool.diff.descriptions import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.diff.words import WordPiece, split_pieces
-from tutorial_tool.reporters.safe_text import LEAST, make_visible, measure_width
+from tutorial_tool.reporters.safe_text import MIN_WIDTH, make_visible, measure_width
 
 _MOST_LINES = 12  # Maximum lines to show of a text that only one side has
 
@@ -68,7 +68,7 @@ def _render_one_side(text: str, sign: str, look: TerminalStyle) -> Iterator[str]
 
 def _wrap_pieces(matches: Iterable[WordPiece], indent: str, look: TerminalStyle, *, mark: str = "") -> Iterator[str]:
     """Wrap pieces into lines. Without colors, pieces of the kind `mark` are put into brackets."""
-    columns = max(look.columns, LEAST)
+    columns = max(look.columns, MIN_WIDTH)
     line, used, blank = indent, len(indent), " " * len(indent)
     for word in _split_words(matches, mark if not look.color else ""):
         size = sum(measure_width(piece.text) for piece in word)

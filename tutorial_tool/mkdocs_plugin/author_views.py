@@ -45,7 +45,7 @@ class AuthorViews:
     def render_overview(self) -> str:
         """Render the overview on request, waiting up to 60 seconds for the linter."""
         plugin = self.plugin
-        findings = tuple(plugin.background_linter.before)
+        findings = tuple(plugin.background_linter.latest)
         if not self.is_outdated:
             findings = tuple(plugin.background_linter.wait_for_findings(timeout=60) or plugin.findings)
         wrong = live_preview.BuildProblems(self.errors, plugin.stuck, is_old=self.is_outdated)
