@@ -47,7 +47,7 @@ def test_all_findings_are_on_one_page(preview: PanelServer) -> None:
 
 
 def test_an_error_shows_that_pages_are_old(preview: PanelServer) -> None:
-    preview.errors = tuple(preview.lookout.wait_for_findings(30) or ())
+    preview.errors = tuple(preview.linter.wait_for_findings(30) or ())
     try:
         assert "<summary>Out of date</summary>" in answer(f"{preview.url}panel?page=guide/finish/swan")[0]
     finally:

@@ -31,10 +31,10 @@ from tutorial_tool.live_preview.hosts import ServerAddress as ServerAddress
 from tutorial_tool.rules.finding_index import filter_by_page
 from tutorial_tool.site import Page, Site
 
-_MARKS = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
+_MARKUP = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
 _CODE = lazy_re.compile(r"`+([^`]+)`+")
-_LONGEST = 200  # Maximum characters of a text to find on the page, and of a shown line
-_MOST = 10  # Maximum errors shown in place of a page
+_MAX_CHARACTERS = 200  # Maximum characters of a text to find on the page, and of a shown line
+_MAX_ERRORS = 10  # Maximum errors shown in place of a page
 
 
 class Author(NamedTuple):
@@ -47,8 +47,8 @@ class Author(NamedTuple):
     def build_editor_url(self, span: Span) -> str:
         """Return the URL that opens a span in the author's editor."""
         path = quote((self.root / span.path).as_posix(), safe="/:")
-        reported = {"{path}": path.removeprefix("/"), "{line}": span.position.line, "{column}": span.position.column}
-        return re.sub(r"\{path\}|\{line\}|\{column\}", lambda match: str(reported[match[0]]), self.editor)
+        values = {"{path}": path.removeprefix("/"), "{line}": span.position.line, "{column}": span.position.column}
+        return re.sub(r"\{path\}|\{line\}|\{column\}", lambda match: str(values[match[0]]), self.editor)
 
 
 class BuildProblems(NamedTuple):
@@ -63,15 +63,15 @@ NOTHING = BuildProblems()
 
 
 def render_panel(
-    page: Page | None, findings: Iterable[Finding], author: Author, overview: str, wrong: BuildProblems = NOTHING
+    page: Page | None, findings: Iterable[Finding], author: Author, overview: str, problems: BuildProblems = NOTHING
 ) -> str:
     """Render a page's panel: its findings, each with rule documentation and location. `overview` is a URL."""
     matches = list(dict.fromkeys(filter_by_page(page, findings))) if page is not None else []
     return _get_template("panel.html").render(
-        rows=_build_rows((finding for finding in matches if finding not in wrong.errors), author),
-        elsewhere=_build_rows(wrong.errors, author),
-        is_old=wrong.is_old,
-        stuck=wrong.stuck,
+        rows=_build_rows((finding for finding in matches if finding not in problems.errors), author),
+        elsewhere=_build_rows(problems.errors, author),
+        is_old=problems.is_old,
+        stuck=problems.stuck,
         overview=overview,
         markdown=f"{overview}{MARKDOWN}?page={quote(page.path)}" if page is not None else "",
         style=_load_asset("panel.css"),
@@ -86,7 +86,7 @@ def render_broken_page(
 
     `anchors` are the targets of links.
     """
-    rows = [{**row, "line": _split_line(row["finding"].span)} for row in _build_rows(findings[:_MOST], author)]
+    rows = [{**row, "line": _split_line(row["finding"].span)} for row in _build_rows(findings[:_MAX_ERRORS], author)]
     return _get_template("broken.html").render(
         rows=rows,
         more=len(findings) - len(rows),
@@ -115,7 +115,7 @@ def _split_line(span: Span) -> tuple[str, str, str] | None:
     line = span.source.get_line_text(span.position.line)
     start = span.position.column - 1
     end = min(start + max(span.end - span.start, 1), len(line))
-    return (line[:start], line[start:end], line[end:]) if line.strip() and len(line) <= _LONGEST else None
+    return (line[:start], line[start:end], line[end:]) if line.strip() and len(line) <= _MAX_CHARACTERS else None
 
 
 class OverviewContent(NamedTuple):
@@ -130,25 +130,25 @@ class OverviewContent(NamedTuple):
     find_url: Callable[[str], str | None]
 
 
-def render_overview(value: OverviewContent, config: Config, author: Author) -> str:
+def render_overview(content: OverviewContent, config: Config, author: Author) -> str:
     """Render a page with all errors, the steps and platforms, each step side by side, and unused text."""
-    site, target = value.site, Target(value.site.layout.root, config, (), value.site.layout)
+    site, target = content.site, Target(content.site.layout.root, config, (), content.site.layout)
     steps = [FoundStep(target, step) for step in variants.find_steps(site, config.variants)]
-    never = [finding for finding in value.findings if finding.rule == "dead-template-text"]
-    errors = value.problems.errors
-    rest = [finding for finding in value.findings if finding not in never and finding not in errors]
+    dead_text = [finding for finding in content.findings if finding.rule == "dead-template-text"]
+    errors = content.problems.errors
+    rest = [finding for finding in content.findings if finding not in dead_text and finding not in errors]
     rows = {
-        name: _build_rows(findings, author) for name, findings in (("errors", errors), ("never", never), ("rest", rest))
+        name: _build_rows(part, author) for name, part in (("errors", errors), ("never", dead_text), ("rest", rest))
     }
     pages = _group_pages(site, rest)
     for row in rows["rest"]:
-        shown = ((_format_page_name(page), value.find_url(page.path)) for page in pages.get(row["finding"], ()))
+        shown = ((_format_page_name(page), content.find_url(page.path)) for page in pages.get(row["finding"], ()))
         row["pages"] = [(name, address) for name, address in shown if address]
-    before = _get_template("overview.html").render(**rows, stuck=value.problems.stuck, is_old=value.problems.is_old)
+    before = _get_template("overview.html").render(**rows, stuck=content.problems.stuck, is_old=content.problems.is_old)
     after = _get_template("never.html").render(never=rows["never"], is_whole=not errors)
 
     def list_links(page: Page) -> list[tuple[str, str]]:
-        address = value.find_url(page.path)
+        address = content.find_url(page.path)
         known = [("Page", address)] if address else []
         return [
             *known,
@@ -157,7 +157,7 @@ def render_overview(value: OverviewContent, config: Config, author: Author) -> s
         ]
 
     around = comparison.PageFrame("Dashboard", before, after, list_links, SCRIPT.read_text(encoding="utf-8"))
-    return comparison.render_page(steps, lambda _target, _site: list(value.findings), around)
+    return comparison.render_page(steps, lambda _target, _site: list(content.findings), around)
 
 
 def _group_pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]:
@@ -176,26 +176,26 @@ def _format_page_name(page: Page) -> str:
 
 def _format_excerpt(text: str) -> str:
     """Return source text without markers on one line; "" if it is too long."""
-    plain = " ".join(_MARKS.sub("", text).split())
-    return plain if len(plain) <= _LONGEST else ""
+    plain = " ".join(_MARKUP.sub("", text).split())
+    return plain if len(plain) <= _MAX_CHARACTERS else ""
 
 
 @cache
 def _get_environment() -> Environment:
-    made = Environment(
+    environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["coded"] = _render_code
-    return made
+    environment.filters["coded"] = _render_code
+    return environment
 
 
 def _render_code(message: str) -> Markup:
     parts = _CODE.split(message)
-    return Markup("").join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
+    return Markup("").join(Markup("<code>{}</code>").format(part) if i % 2 else part for i, part in enumerate(parts))
 
 
 def _get_template(name: str) -> Template:

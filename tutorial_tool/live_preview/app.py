@@ -23,7 +23,7 @@ OVERVIEW = "_tutorial/"  # The overview's path on the server, relative to the si
 PANEL = f"{OVERVIEW}panel"
 MARKDOWN = "markdown"  # The path of the pages' Markdown, relative to the overview
 WAIT_SECONDS = 20
-_PLACE = lazy_re.compile(r'<aside class="tt-writing" data-page="([^"]*)"></aside>')
+_PANEL_PLACEHOLDER = lazy_re.compile(r'<aside class="tt-writing" data-page="([^"]*)"></aside>')
 SCRIPT = Path(__file__).parent / "overview.js"
 _HTML = "text/html; charset=utf-8"
 _TEXT = "text/plain; charset=utf-8"
@@ -91,14 +91,13 @@ class App:
         if not any(name.lower() == "content-type" and value.startswith("text/html") for name, value in headers):
             start(status, headers)
             return body
-        whole = b"".join(body)
-        if not is_author and _BROKEN in whole:
-            return _send_refusal(
-                start, "403 Forbidden", f"This page cannot be built. Open http://{self.address}{self.mount}"
-            )
-        page = _PLACE.sub(
+        html = b"".join(body)
+        if not is_author and _BROKEN in html:
+            message = f"This page cannot be built. Open http://{self.address}{self.mount}"
+            return _send_refusal(start, "403 Forbidden", message)
+        page = _PANEL_PLACEHOLDER.sub(
             lambda match: self._build_panel(unescape(match[1])) if is_author else "",
-            whole.decode("utf-8", "surrogateescape"),
+            html.decode("utf-8", "surrogateescape"),
         )
         content = page.encode("utf-8", "surrogateescape")
         kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
@@ -107,9 +106,9 @@ class App:
 
     def _build_panel(self, path: str) -> str:
         """Return the panel, or a script that fetches it when the linter is done."""
-        known = self.render_panel(path, 0)
-        if known is not None:
-            return known
+        panel = self.render_panel(path, 0)
+        if panel is not None:
+            return panel
         address = f"{self.mount}{PANEL}?page={quote(path)}"
         script = (Path(__file__).parent / "waiting.js").read_text(encoding="utf-8")
         return f'<aside class="tt-writing" data-from="{escape(address)}"><script>\n{script}</script></aside>'

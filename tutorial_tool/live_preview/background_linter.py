@@ -21,21 +21,21 @@ class SiteReplaced(Exception):
 class BackgroundLinter:
     """Lints the site built last, and none that has been replaced.
 
-    `first` is work that a build has left.
+    `prepare` does work that a build has left.
     """
 
     def __init__(
         self,
-        first: Callable[[], None],
-        look: Callable[[Site], Sequence[Finding]],
-        tell: Callable[[Sequence[Finding]], None],
+        prepare: Callable[[], None],
+        lint: Callable[[Site], Sequence[Finding]],
+        on_findings: Callable[[Sequence[Finding]], None],
     ) -> None:
-        self._first, self._look, self._tell = first, look, tell
+        self._prepare, self._lint, self._on_findings = prepare, lint, on_findings
         self._changed = threading.Condition()
-        self._wanted: Site | None = None
-        self._looking: Site | None = None
+        self._current_site: Site | None = None
+        self._linted_site: Site | None = None
         self._findings: Sequence[Finding] | None = None
-        self.before: Sequence[Finding] = ()  # The latest findings, of whichever site
+        self.latest: Sequence[Finding] = ()  # The latest findings, of whichever site
         self._running = False
         self._thread: threading.Thread | None = None
 
@@ -44,18 +44,18 @@ class BackgroundLinter:
 
         Raises: SiteReplaced if this thread lints a site that was replaced.
         """
-        if threading.current_thread() is self._thread and self._looking is not self._wanted:
+        if threading.current_thread() is self._thread and self._linted_site is not self._current_site:
             raise SiteReplaced
 
     def release_site(self) -> None:
         """Release the last site when a build starts: it is no longer linted."""
         with self._changed:
-            self._wanted, self._findings = None, None
+            self._current_site, self._findings = None, None
 
     def start_linting(self, site: Site) -> None:
         """Start linting a site that has been built."""
         with self._changed:
-            self._wanted, self._findings = site, None
+            self._current_site, self._findings = site, None
             if not self._running:
                 self._running = True
                 self._thread = threading.Thread(target=self._run_loop, daemon=True)
@@ -69,32 +69,32 @@ class BackgroundLinter:
             return self._findings
 
     def _run_loop(self) -> None:
-        usual = sys.getswitchinterval()
+        interval = sys.getswitchinterval()
         sys.setswitchinterval(SWITCH_SECONDS)
         try:
             while self._lint_once():
                 pass
         finally:
-            sys.setswitchinterval(usual)
+            sys.setswitchinterval(interval)
 
     def _lint_once(self) -> bool:
         with self._changed:
             while self._changed.wait(SETTLE_SECONDS):
                 pass
-            site = self._looking = self._wanted
+            site = self._linted_site = self._current_site
             if site is None or self._findings is not None:
                 self._running = False
                 return False
         try:
-            self._first()
-            findings = self._look(site)
+            self._prepare()
+            findings = self._lint(site)
         except SiteReplaced:
             return True
         except Exception:  # noqa: BLE001 - a file may be gone while it looks; a mistake of ours shows in a whole build
             findings = site.findings
         with self._changed:
-            if self._wanted is site:
-                self._findings = self.before = findings
+            if self._current_site is site:
+                self._findings = self.latest = findings
                 self._changed.notify_all()
-                self._tell(findings)
+                self._on_findings(findings)
         return True

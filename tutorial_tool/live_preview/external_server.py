@@ -32,21 +32,12 @@ class PanelServer:
         self.errors: Sequence[Finding] = ()
         self.site: Site | None = None
         self.author = Author(root, live_preview.EDITOR, lambda _rule: None)
-        self.lookout = BackgroundLinter(lambda: None, self._lint_site, lambda _findings: None)
+        self.linter = BackgroundLinter(lambda: None, self._lint_site, lambda _findings: None)
         self.server = make_server("localhost", 0, _redirect_to_overview, _Server, _QuietHandler)
         address = ServerAddress("localhost", self.server.server_port)
         self.url = f"http://{address}/{OVERVIEW}"
-        self.server.set_app(
-            App(
-                _redirect_to_overview,
-                "/",
-                address,
-                lambda _: None,
-                self._render_panel,
-                self._render_overview,
-                self._find_page,
-            )
-        )
+        views = (self._render_panel, self._render_overview, self._find_page)
+        self.server.set_app(App(_redirect_to_overview, "/", address, lambda _: None, *views))
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     @property
@@ -57,13 +48,13 @@ class PanelServer:
     def update_site(self, site: Site) -> None:
         """Lint a site that has been rendered."""
         self.site, self.errors = site, ()
-        self.lookout.start_linting(site)
+        self.linter.start_linting(site)
 
     def _lint_site(self, site: Site) -> Sequence[Finding]:
-        return engine.run(site.published_site, self.config, checkpoint=self.lookout.raise_if_replaced)
+        return engine.run(site.published_site, self.config, checkpoint=self.linter.raise_if_replaced)
 
     def _get_findings(self, timeout: float) -> Sequence[Finding] | None:
-        return self.lookout.before if self.errors else self.lookout.wait_for_findings(timeout)
+        return self.linter.latest if self.errors else self.linter.wait_for_findings(timeout)
 
     def _render_panel(self, step: str, timeout: float) -> str | None:
         findings = self._get_findings(timeout)
@@ -76,8 +67,8 @@ class PanelServer:
 
     def _render_overview(self) -> str:
         assert self.site is not None
-        wrong = BuildProblems(self.errors, is_old=bool(self.errors))
-        content = OverviewContent(self.site, self._get_findings(60) or (), wrong, lambda _path: None)
+        problems = BuildProblems(self.errors, is_old=bool(self.errors))
+        content = OverviewContent(self.site, self._get_findings(60) or (), problems, lambda _path: None)
         return live_preview.render_overview(content, self.config, self.author)
 
     def _find_page(self, path: str) -> Page | None:

@@ -83,12 +83,12 @@ def render_finding(finding: Finding, color: bool, *, related: bool = True) -> It
 
 def _format_related(related: Sequence[Related]) -> Iterator[str]:
     """Yield further related locations, one per line, and the number of omitted ones."""
-    most = MAX_RELATED - MAX_FRAMES
-    for item in related[:most]:
+    max_listed = MAX_RELATED - MAX_FRAMES
+    for item in related[:max_listed]:
         line, column = item.span.position
         yield f"{make_visible(item.message)} ({make_visible(item.span.path)}:{line}:{column})"
-    if len(related) > most:
-        yield f"and {len(related) - most} more places"
+    if len(related) > max_listed:
+        yield f"and {len(related) - max_listed} more places"
 
 
 def format_evidence(finding: Finding) -> Iterator[str]:
@@ -128,30 +128,27 @@ def get_last_line(span: Span) -> int:
     return span.source.get_position(max(span.end - 1, span.start)).line
 
 
-def _clip_line(line: str, at: int, length: int) -> tuple[str, int, int]:
+def _clip_line(line: str, start: int, length: int) -> tuple[str, int, int]:
     """Return the visible part of a line, with the start and width of the span in it, in columns."""
-    near = max(at - COLUMNS, 0)
-    cells = [make_visible(character) for character in line[near : at + COLUMNS]]
-    place = at - near
-    end = min(place + length, len(cells))
-    first = 0
-    if near or measure_width("".join(cells[:end])) > COLUMNS:
-        room = COLUMNS - measure_width("".join(cells[place:end]))
-        first = place - _count_fitting(cells[:place][::-1], room // 2)
-    last = first + _count_fitting(cells[first:], COLUMNS)
-    lead, trail = "…" * (near + first > 0), "…" * (near + last < len(line))
-    before = lead + "".join(cells[first:place])
-    return (
-        lead + "".join(cells[first:last]) + trail,
-        measure_width(before),
-        measure_width("".join(cells[place : min(end, last)])),
-    )
+    window = max(start - COLUMNS, 0)
+    cells = [make_visible(character) for character in line[window : start + COLUMNS]]
+    span_start = start - window
+    span_end = min(span_start + length, len(cells))
+    shown_start = 0
+    if window or measure_width("".join(cells[:span_end])) > COLUMNS:
+        room = COLUMNS - measure_width("".join(cells[span_start:span_end]))
+        shown_start = span_start - _count_fitting(cells[:span_start][::-1], room // 2)
+    shown_end = shown_start + _count_fitting(cells[shown_start:], COLUMNS)
+    lead, trail = "…" * (window + shown_start > 0), "…" * (window + shown_end < len(line))
+    before = lead + "".join(cells[shown_start:span_start])
+    width = measure_width("".join(cells[span_start : min(span_end, shown_end)]))
+    return lead + "".join(cells[shown_start:shown_end]) + trail, measure_width(before), width
 
 
 def _count_fitting(cells: Sequence[str], room: int) -> int:
     """Return how many of the first cells fit into `room` columns."""
-    taken = accumulate(measure_width(cell) for cell in cells)
-    return sum(1 for _ in takewhile(lambda columns: columns <= room, taken))
+    widths = accumulate(measure_width(cell) for cell in cells)
+    return sum(1 for _ in takewhile(lambda columns: columns <= room, widths))
 
 
 def format_summary(findings: Sequence[Finding], complete: bool = True) -> str:

@@ -13,9 +13,9 @@ from tutorial_tool.reporters.full import format_platforms, format_summary, get_l
 from tutorial_tool.reporters.ranking import sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible
 
-MOST = 200  # Maximum findings in the table
-ROOM = 60_000  # Maximum characters of the table: a comment on GitHub has at most 65,536
-LONGEST = 300  # Maximum characters of a message
+MAX_FINDINGS = 200  # Maximum findings in the table
+MAX_TABLE_CHARACTERS = 60_000  # Maximum characters of the table: a comment on GitHub has at most 65,536
+MAX_MESSAGE_CHARACTERS = 300  # Maximum characters of a message
 CODE = lazy_re.compile(r"`([^`]*)`")
 _SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.IGNORECASE)
 """Characters of markup, links, and mentions."""
@@ -24,35 +24,27 @@ _SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.I
 def render(findings: Sequence[Finding], *, files_at: str = "", complete: bool = True, notes: Sequence[str] = ()) -> str:
     """Render a table. `files_at` is the URL of the linted files, "" for no links; `notes` go below it."""
     if not findings:
-        rstrip = format_summary(findings, complete).rstrip(".")
-        heading = f"### tutorial-tool: {rstrip[0].lower()}{rstrip[1:]}"
+        summary = format_summary(findings, complete).rstrip(".")
+        heading = f"### tutorial-tool: {summary[0].lower()}{summary[1:]}"
         return "".join(f"{line}\n" for line in (heading, *([""] * bool(notes)), *map(_escape_text, notes)))
     first, *further = format_summary(findings).splitlines()
-    return "".join(
-        f"{line}\n"
-        for line in (
-            f"### tutorial-tool: {first}",
-            "",
-            *_render_table(findings, files_at),
-            *further,
-            *map(_escape_text, notes),
-        )
-    )
+    lines = (f"### tutorial-tool: {first}", "", *_render_table(findings, files_at), *further, *map(_escape_text, notes))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _render_table(findings: Sequence[Finding], files_at: str) -> Iterator[str]:
-    gravest = sort_by_severity(findings)[:MOST]
-    rows = [_render_row(finding, files_at) for finding in gravest]
+    most_severe = sort_by_severity(findings)[:MAX_FINDINGS]
+    rows = [_render_row(finding, files_at) for finding in most_severe]
     ends = accumulate(len(row) + 1 for row in rows)
-    shown = [row for row, end in zip(rows, ends, strict=True) if end <= ROOM]
+    shown = [row for row, end in zip(rows, ends, strict=True) if end <= MAX_TABLE_CHARACTERS]
     yield from ("| Severity | Where | What | Rule |", "| --- | --- | --- | --- |", *shown, "")
     if len(shown) < len(findings):
         yield f"The most severe {len(shown)} of {len(findings)} are shown."
 
 
 def _render_row(finding: Finding, files_at: str) -> str:
-    what = f"{_render_message(finding.message)}{_escape_text(format_platforms(finding))}"
-    return f"| {finding.severity} | {_render_location(finding, files_at)} | {what} | {_render_code(finding.rule)} |"
+    message = f"{_render_message(finding.message)}{_escape_text(format_platforms(finding))}"
+    return f"| {finding.severity} | {_render_location(finding, files_at)} | {message} | {_render_code(finding.rule)} |"
 
 
 def _render_location(finding: Finding, files_at: str) -> str:
@@ -68,7 +60,7 @@ def _render_location(finding: Finding, files_at: str) -> str:
 def _render_message(text: str) -> str:
     """Render a message on one line, with text in backticks as code."""
     line = " ".join(make_visible(part) for part in text.split("\n"))
-    line = line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
+    line = line if len(line) <= MAX_MESSAGE_CHARACTERS else line[: MAX_MESSAGE_CHARACTERS - 1].rstrip() + "…"
     parts = CODE.split(line)
     return "".join(_render_code(part) if number % 2 else _escape_text(part) for number, part in enumerate(parts))
 

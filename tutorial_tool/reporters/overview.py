@@ -26,14 +26,8 @@ def render_limited(
             return text
     examples = list(_select_examples(findings))
     shown_lines = chain.from_iterable((*_render_example(*example, color), "") for example in examples)
-    lines = [
-        *shown_lines,
-        *_render_rule_counts(findings, color),
-        "",
-        *_render_folder_counts(findings),
-        "",
-        format_summary(findings),
-    ]
+    lines = [*shown_lines, *_render_rule_counts(findings, color), "", *_render_folder_counts(findings), ""]
+    lines.append(format_summary(findings))
     lines.append(
         f"{len(examples)} of {len(findings):,} findings shown. Use `--show-all` for all of them, "
         "or `--min-severity error` for errors only."
@@ -43,11 +37,11 @@ def render_limited(
 
 def _select_examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int, int]]:
     """Yield the first finding of each rule, most severe first, with the number of others and their files."""
-    firsts: dict[str, list[Finding]] = {}
+    by_rule: dict[str, list[Finding]] = {}
     for finding in sort_by_severity(findings):
-        firsts.setdefault(finding.rule, []).append(finding)
+        by_rule.setdefault(finding.rule, []).append(finding)
     lines = 0
-    for group in firsts.values():
+    for group in by_rule.values():
         alike = [finding for finding in group if finding.severity is group[0].severity]
         example = alike[0], len(alike) - 1, len({finding.span.path for finding in alike})
         lines += sum(1 for _ in _render_example(*example, color=False)) + 1

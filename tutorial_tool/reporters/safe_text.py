@@ -6,7 +6,7 @@ import unicodedata
 
 from tutorial_tool.core import lazy_re
 
-LEAST = 40  # Columns of the narrowest supported terminal
+MIN_WIDTH = 40  # Columns of the narrowest supported terminal
 TAB = 4
 _JOINERS = "\u200c\u200d"  # Shape emoji and several scripts; zero width, and harmless
 
