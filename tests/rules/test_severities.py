@@ -51,6 +51,7 @@ def lamps(said: dict[str, str]) -> dict[str, str]:
     [
         ("malformed-table", Severity.ERROR, {"a.md": f"{KEYS}| Key | 2 | always |\n"}),
         ("malformed-table", Severity.HINT, {"a.md": f"{KEYS}| Key | 2 | at night |\n"}),
+        ("malformed-table", Severity.HINT, {"a.md": f"{KEYS}| Key | 1 | only when it is dark |\n"}),
         ("unclosed-fence", Severity.ERROR, {"a.md": "# A\n\n```bash\nlamp on\n\nThen hold the button for long.\n"}),
         ("unclosed-fence", Severity.WARNING, {"a.md": "# A\n\n```bash\nlamp on\n"}),
         ("unclosed-fence", Severity.HINT, {"a.md": "(a)=\n# A\n\n```{toctree}\n:hidden:\n\nb\nc\n"}),

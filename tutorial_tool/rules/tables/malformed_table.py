@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re, merge_markers
@@ -22,6 +23,7 @@ _EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}")
 _STRICT = lazy_re.compile(r"^not a table|even in code")  # What holds only where each pipe ends a cell
 _COMMENT = lazy_re.compile(r"<!--.*?-->")
 _DOCUMENTED = lazy_re.compile(r"[`*\[]|[^\W\d_] \w+ \w")  # Markup, or three words
+_SENTENCE = lazy_re.compile(r"[^\W\d_] \w+ \w")
 
 
 @rule("tables", Severity.ERROR)
@@ -187,26 +189,30 @@ def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Findi
     keys = [(number, cell, normalize_text(get_source_text(text, cell))) for number, cell in iter_column(table, 0)]
     times = Counter(key for _, _, key in keys)
     for number, cell, key in keys:
-        is_indented = text.startswith(("&nbsp;", "<"), cell.start)  # below a row that says whose setting it is
+        is_indented = text.startswith(("&", "<", "↳", "└"), cell.start)  # below a row that says whose setting it is
         if is_indented or not any(map(str.isalpha, key)) or times[key] > 2:
             continue  # measured, not set: `Key size | 64`; three rows share a group
         if key in first:
             before, named = first[key]
             related = [(page, (named.start, named.end), "the first row")]
-            doubt = Severity.HINT if _has_several_differences(text, table.rows[before], table.rows[number]) else None
+            doubt = Severity.HINT if _may_be_two_settings(text, table.rows[before], table.rows[number]) else None
             message = f"{_format_key(text, cell)} has two rows"
             yield page.flag((cell.start, cell.end), message, related=related, severity=doubt)
         elif key:
             first[key] = number, cell
 
 
-def _has_several_differences(text: str, row: list[TableCell], other: list[TableCell]) -> bool:
-    """Return whether two rows of a key differ in several cells: one may state when the row applies."""
+def _may_be_two_settings(text: str, row: list[TableCell], other: list[TableCell]) -> bool:
+    """Return whether two rows of a key are described differently, or differ in all cells.
+
+    They may be for two objects or situations.
+    """
     pairs = [
-        (get_source_text(text, left), get_source_text(text, right))
+        (normalize_text(get_source_text(text, left)), normalize_text(get_source_text(text, right)))
         for left, right in zip(row[1:], other[1:], strict=False)
     ]
-    return len(pairs) > 1 and all(name != right for name, right in pairs)
+    differing = [pair for pair in pairs if pair[0] != pair[1]]
+    return len(differing) == len(pairs) > 1 or any(map(_SENTENCE.search, chain.from_iterable(differing)))
 
 
 def _report_repeated_rows(page: Page, text: str, table: Table) -> Iterator[Finding]:
