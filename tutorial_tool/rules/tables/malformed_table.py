@@ -23,7 +23,6 @@ _EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}")
 _STRICT = lazy_re.compile(r"^not a table|even in code")  # What holds only where each pipe ends a cell
 _COMMENT = lazy_re.compile(r"<!--.*?-->")
 _DOCUMENTED = lazy_re.compile(r"[`*\[]|[^\W\d_] \w+ \w")  # Markup, or three words
-_SENTENCE = lazy_re.compile(r"[^\W\d_] \w+ \w")
 
 
 @rule("tables", Severity.ERROR)
@@ -207,12 +206,10 @@ def _may_be_two_settings(text: str, row: list[TableCell], other: list[TableCell]
 
     They may be for two objects or situations.
     """
-    pairs = [
-        (normalize_text(get_source_text(text, left)), normalize_text(get_source_text(text, right)))
-        for left, right in zip(row[1:], other[1:], strict=False)
-    ]
-    differing = [pair for pair in pairs if pair[0] != pair[1]]
-    return len(differing) == len(pairs) > 1 or any(map(_SENTENCE.search, chain.from_iterable(differing)))
+    cells = list(zip(row[1:], other[1:], strict=False))
+    pairs = [(get_source_text(text, left), get_source_text(text, right)) for left, right in cells]
+    differing = [pair for pair in pairs if normalize_text(pair[0]) != normalize_text(pair[1])]
+    return len(differing) == len(pairs) > 1 or any(map(_DOCUMENTED.search, chain.from_iterable(differing)))
 
 
 def _report_repeated_rows(page: Page, text: str, table: Table) -> Iterator[Finding]:
