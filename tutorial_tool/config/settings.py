@@ -167,12 +167,9 @@ def _read_flag(value: object, _rules: Mapping[str, str]) -> bool:
     return value
 
 
-def _read_severity(value: object, rules: Mapping[str, str]) -> Severity:
-    return Severity(_make_choice_reader(*Severity)(value, rules))
-
-
-def _read_threshold(value: object, rules: Mapping[str, str]) -> Severity:
-    return Severity(_make_choice_reader(*THRESHOLDS)(value, rules))
+def _make_severity_reader(*choices: str) -> Callable[[object, Mapping[str, str]], Severity]:
+    read = _make_choice_reader(*choices)
+    return lambda value, rules: Severity(read(value, rules))
 
 
 def check_glob(value: object, rules: Mapping[str, str]) -> str:
@@ -233,7 +230,7 @@ NAMES_BY_GLOB = OptionKind(
 )
 SEVERITIES = OptionKind(
     "table: rule or group = error, warning, hint or off",
-    _make_table_reader(_read_severity, check_name),
+    _make_table_reader(_make_severity_reader(*Severity), check_name),
     _build_table_schema({"enum": [*map(str, Severity)]}, _NAME_SCHEMA),
 )
 UI_STRINGS = OptionKind(
@@ -241,7 +238,7 @@ UI_STRINGS = OptionKind(
     _read_by_platform,
     {"anyOf": [_build_list_schema(_TEXT_SCHEMA), _build_table_schema(_build_list_schema(_TEXT_SCHEMA), _TEXT_SCHEMA)]},
 )
-THRESHOLD = OptionKind(", ".join(THRESHOLDS), _read_threshold, {"enum": [*THRESHOLDS]})
+THRESHOLD = OptionKind(", ".join(THRESHOLDS), _make_severity_reader(*THRESHOLDS), {"enum": [*THRESHOLDS]})
 FORMAT = OptionKind(", ".join(FORMATS), _make_choice_reader(*FORMATS), {"enum": [*FORMATS]})
 TOOL_NAMES = OptionKind(
     f"list of {', '.join(TOOLS)}",

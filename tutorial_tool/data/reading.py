@@ -64,10 +64,6 @@ class _OpenCollection:
     size: int = 1
     depth: int = 1
 
-    @property
-    def is_mapping(self) -> bool:
-        return isinstance(self.event, yaml.MappingStartEvent)
-
 
 class _Reader:
     """Builds nodes from parser events with an explicit stack: no recursion, so no depth can crash it."""
@@ -250,10 +246,9 @@ class _Reader:
             end = done.children[-1].end
             start = min(start, done.children[0].start)
         span = Span(self.source, start, max(start, end))
-        node = (
-            self._build_mapping(done, span) if done.is_mapping else Sequence(tuple(b.node for b in done.children), span)
-        )
-        return _BuiltNode(node, start, span.end, done.size, done.depth)
+        is_mapping = isinstance(done.event, yaml.MappingStartEvent)
+        items = self._build_mapping(done, span) if is_mapping else Sequence(tuple(b.node for b in done.children), span)
+        return _BuiltNode(items, start, span.end, done.size, done.depth)
 
     def _build_mapping(self, done: _OpenCollection, span: Span) -> Mapping:
         entries: dict[str, tuple[Scalar, Node]] = {}

@@ -73,6 +73,7 @@ _VALUE_ENDS = lazy_re.compile(r"[\"'`\]}\d]\Z")
 _VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
 _CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
 LARGEST = 10_000  # Maximum characters of a handwritten sample
+MAX_LINE_LENGTH = 400  # Maximum characters of a handwritten line: longer ones are data
 _MAX_FAULTS = 4  # Maximum faults that one kind of character causes
 
 

@@ -16,7 +16,7 @@ GROUPS = ("text", "tables", "navigation", "images", "markup", "drift", "project"
 
 Check = Callable[..., Iterator[Finding]]
 FOLDER = Path(__file__).parent
-HABIT = 5  # A mistake on more pages than this is a habit, reported once
+HABIT = 5  # More of one mistake, on pages or on one page, are a habit that is reported once
 PLACES = 20  # Maximum related locations of a finding; more are not needed to recognize a habit
 
 BROKEN: dict[Path, str] = {}

@@ -16,8 +16,8 @@ from tutorial_tool.spelling import known_misspellings, lists, near_words, proper
 from tutorial_tool.spelling.usage import PageWords, Passage, Usage, split_words
 from tutorial_tool.spelling.vocabulary import Vocabulary
 
-CLEAR = 100.0
-"""How many times more frequent in context the best correction must be than the next, to be the intended one."""
+MIN_RATIO = 100.0
+"""How many times more frequent the best correction must be than the next, in context or in English, to be intended."""
 _COMMON = 5_000_000
 """Minimum frequency of a word in English to be the correction of a known misspelling, however frequent that is."""
 _MIN_LONG = 8
@@ -381,7 +381,7 @@ class _Corpus:
     def _is_clear(self, candidates: tuple[str, ...], before: str, after: str) -> bool:
         """Return whether a short word is a slip for a far more frequent one, or one that fits next to it."""
         first, *others = sorted(map(lists.get_frequency, candidates), reverse=True)
-        if first >= (max(CLEAR * others[0], _VERY_COMMON) if others else _MOST_COMMON):
+        if first >= (max(MIN_RATIO * others[0], _VERY_COMMON) if others else _MOST_COMMON):
             return True
         return any(
             (before and self._is_pair(before, other)) or (after and self._is_pair(other, after)) for other in candidates
@@ -659,7 +659,7 @@ def suggest_correction(word: str, candidates: Iterable[str], before: str = "", a
     counts = {other: lists.get_frequency(other) for other in scores}
     order = sorted(scores, key=lambda other: (_measure_difference(word.lower(), other), -scores[other]))
     best, *rest = order
-    certain = not rest or all(of[best] >= CLEAR * max(of[other] for other in rest) for of in (scores, counts))
+    certain = not rest or all(of[best] >= MIN_RATIO * max(of[other] for other in rest) for of in (scores, counts))
     cased = tuple(_apply_case(other, word) for other in order)
     return Suggestion(word, cased, certain)
 

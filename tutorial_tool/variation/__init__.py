@@ -16,10 +16,8 @@ from tutorial_tool.variation.paths import get_path_words
 from tutorial_tool.variation.units import OWN, Section, Unit, mask_own_names, parse_front_matter, split_sections
 
 ALIKE = 0.6  # Minimum similarity of two sentences that count as one, rewritten
-REWRITTEN = 0.25  # The same, if both are the only sentence between the same neighbors
+REWRITTEN = 0.25  # The same, or that of two sections, if both are alone between the same neighbors
 SAME_SECTION = 0.4  # Minimum similarity of the texts of two sections whose headings differ
-
-REWRITTEN_SECTION = 0.3  # The same, if both are the only section between the same neighbors
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,11 +64,7 @@ def _build_alignment(step: Step) -> Alignment:
 
     rows = _merge_moved_rows(
         align_sequences(
-            matches,
-            lambda section: f"{section.level} {section.key}",
-            measure_similarity,
-            SAME_SECTION,
-            REWRITTEN_SECTION,
+            matches, lambda section: f"{section.level} {section.key}", measure_similarity, SAME_SECTION, REWRITTEN
         )
     )
     front = {name: parse_front_matter(page, step.variants[name]) for name, page in step.pages.items()}
@@ -106,7 +100,7 @@ def _measure_section_similarity(left: Section, right: Section) -> float:
     value = fuzz.ratio(left.key, right.key) / 100
     if value >= 0.75 and (shared or min(len(left.texts), len(right.texts)) < 3):
         return max(below, value)
-    return max(below, REWRITTEN_SECTION if shared and value >= ALIKE else 0.0)
+    return max(below, REWRITTEN if shared and value >= ALIKE else 0.0)
 
 
 def _merge_moved_rows(rows: list[Row[Section]]) -> list[Row[Section]]:

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
 _MIN_SIMILARITY = 88  # Minimum similarity, in percent, of two keys that count as one, retyped
-_LETTERS = 4  # Minimum length of a key that may be retyped with one wrong letter
+_MIN_SLIP_LETTERS = 4  # Minimum letters of a word or key that may have one wrong letter
 _JOINTS = str.maketrans("", "", "_-")  # Separators between the words of a name in some languages
 
 
@@ -73,12 +73,17 @@ def are_two_names(key: str, other: str) -> bool:
     return min(len(words), len(right)) == 1 or 2 * len(words & right) < len(words | right)
 
 
+def has_wrong_letter(word: str, other: str) -> bool:
+    """Return whether a word may be another one with a wrong letter."""
+    return min(len(word), len(other)) >= _MIN_SLIP_LETTERS and OSA.distance(word, other) == 1
+
+
 def _is_retyped(key: str, other: str, neighbors: tuple[str, str], other_neighbors: tuple[str, str]) -> bool:
     """Return whether a key has both neighbors of another key, or one of them and one letter that differs."""
     if neighbors == other_neighbors and all(neighbors):
         return True
     beside = any(map(eq, neighbors, other_neighbors))  # also if both are first or last
-    return beside and len(key) >= _LETTERS and OSA.distance(key, other) == 1 and _get_digits(key) == _get_digits(other)
+    return beside and has_wrong_letter(key, other) and _get_digits(key) == _get_digits(other)
 
 
 def _get_neighbors(keys: Sequence[str]) -> dict[str, tuple[str, str]]:

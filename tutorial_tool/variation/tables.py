@@ -115,10 +115,6 @@ class TableCopy:
         """Return the key cell of a row."""
         return self.table.rows[self.keys[key]][self.key_column]
 
-    def get_typed_text(self, cell: TableCell) -> str:
-        """Return the text of a cell as typed, code included, without markup around the whole."""
-        return _get_typed_text(self.page, cell).strip("`*_ ")
-
     def get_row_span(self, key: str) -> tuple[int, int]:
         row = self.table.rows[self.keys[key]]
         return row[0].start, row[-1].end

@@ -8,7 +8,15 @@ from dataclasses import replace
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related, build_error, find_nearest, format_suggestion, join_names
+from tutorial_tool.core.diagnostics import (
+    MAX_LISTED,
+    Finding,
+    Related,
+    build_error,
+    find_nearest,
+    format_suggestion,
+    join_names,
+)
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import Node, Scalar
@@ -36,7 +44,6 @@ from tutorial_tool.fs import files
 MAX_LINEAGE = 20  # Platforms in a chain of `extends`: each inherits everything from those before it
 _TURNED = lazy_re.compile(r"^(?:dis|en|un|in|de|non-?|not )")
 """Prefixes that negate a word."""
-_MAX_LISTED_NAMES = 8  # Names listed in a message if none is similar
 _OTHERS = ("tutorials", "tables", "states", "strings")  # The sections that name platforms and groups, and define none
 
 
@@ -202,7 +209,7 @@ class ModelBuilder:
     def _is_known(self, node: Scalar, name: str) -> bool:
         if strip_origins(node.text) in self.ids or not node.text or self.is_doubtful:
             return bool(node.text)
-        there = f"; use one of: {', '.join(self.ids)}" if 0 < len(self.ids) <= _MAX_LISTED_NAMES else ""
+        there = f"; use one of: {', '.join(self.ids)}" if 0 < len(self.ids) <= MAX_LISTED else ""
         hint = format_suggestion(node.text, self.ids) or there
         self._add_finding(f"{name}: unknown platform or group '{node.text}'{hint}", node.span)
         return False

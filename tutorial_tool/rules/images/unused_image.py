@@ -14,6 +14,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, related_files
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.base import HABIT
 from tutorial_tool.rules.images._missing_pictures import find_missing_images
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
@@ -21,7 +22,6 @@ from tutorial_tool.site.fact_index import collect_facts
 _PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
 _SUFFIX = lazy_re.compile(_PICTURE, re.IGNORECASE)
 _BEFORE_A_NAME = lazy_re.compile(r"[\s\"'`()<>\[\]/\\=,|]")
-_MAX_INDIVIDUAL = 5  # Maximum images of a folder that are reported individually
 _MAX_LENGTH = 200  # Maximum characters of a file name
 _IS_PICTURE = lazy_re.compile(rf".+{_PICTURE}", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(rf"(?:\}}\}}|\}}|%\}})[\w-]*{_PICTURE}", re.IGNORECASE)
@@ -53,7 +53,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _report_folder(paths: list[str]) -> Iterator[Finding]:
     """Report each unused image of a folder; if there are many, one finding for all of them."""
-    if len(paths) <= _MAX_INDIVIDUAL:
+    if len(paths) <= HABIT:
         yield from (_build_finding(path, f"unused image `{basename(path)}`") for path in paths)
         return
     more = len(paths) - 1

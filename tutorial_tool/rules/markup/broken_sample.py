@@ -10,7 +10,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown import samples
 from tutorial_tool.markdown.document import CodeBlock
-from tutorial_tool.markdown.samples import LARGEST, Repair
+from tutorial_tool.markdown.samples import LARGEST, MAX_LINE_LENGTH, Repair
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 
@@ -184,7 +184,6 @@ _BUILD = lazy_re.compile(
     r"\s*(?:[a-z]\w*Implementation|implementation|compile\w*|api|classpath|id|apply|include|kapt)\b"
 )
 """Start of a Gradle line; its samples are often labeled as Java."""
-_MAX_LINE_LENGTH = 300  # Maximum characters of a handwritten line
 
 
 def find_quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:
@@ -194,7 +193,7 @@ def find_quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:
         return "", []
     places, at = [], 0
     for line in block.text.split("\n"):
-        if "'" in line and len(line) <= _MAX_LINE_LENGTH:
+        if "'" in line and len(line) <= MAX_LINE_LENGTH:
             places += [(at + start, at + end) for start, end in _find_strings(line)]
         at += len(line) + 1
     return _NAMES[language[1].lower()], places

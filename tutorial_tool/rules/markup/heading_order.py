@@ -60,7 +60,7 @@ class _Outline(NamedTuple):
 def _build_outline(page: Page) -> _Outline:
     before, above, skipped = 0, set[int](), defaultdict[tuple[int, int], list[Range]](list)
     for start, end, level in sorted(_iter_headings(page.document)):
-        if before and level > before:
+        if level > before:
             above.add(before)
         if before and level > before + 1:
             skipped[before, level].append(Range(start, end))

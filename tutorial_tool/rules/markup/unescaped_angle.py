@@ -10,6 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity, format_more
 from tutorial_tool.markdown.document import Prose, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.base import HABIT
 from tutorial_tool.site import Page, PageFix
 
 _DOUBLE = lazy_re.compile(r"<<(?=[ \t]?\w)")
@@ -17,7 +18,6 @@ _CLOSING = lazy_re.compile(r"[^<>\n]*>>")
 _BORDERS = ("](", "][", "</")  # Ends of a link or an element: a `>>` after one belongs to something else
 _NAME = lazy_re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
 _UNDERSCORED = lazy_re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")  # No tag in CommonMark, but a tag in Python-Markdown
-_MAX_INDIVIDUAL = 5  # Maximum placeholders of a page that are reported individually
 _COMPONENT = lazy_re.compile(r"[A-Z]\w*[a-z]\w*")
 _ELEMENTS = frozenset(
     "a abbr acronym address animate applet area article aside audio b base basefont bdi bdo big blink"
@@ -42,7 +42,7 @@ def check(page: Page) -> Iterator[Finding]:
             yield from _report_doubled(page, prose, text)
     if page.dialect not in (Dialect.MDX, Dialect.DOCUSAURUS):
         ranges = list(_find_placeholders(page, text))
-        for places in [ranges] if len(ranges) > _MAX_INDIVIDUAL else [[item] for item in ranges]:
+        for places in [ranges] if len(ranges) > HABIT else [[item] for item in ranges]:
             yield _report_hidden(page, places)
 
 

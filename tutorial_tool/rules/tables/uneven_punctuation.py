@@ -34,7 +34,7 @@ def _report_uneven(page: Page, table: Table, index: int) -> Iterator[Finding]:
         if match and len(_WORD.findall(text)) >= _MIN_WORDS and not _INNER.search(text) and not text.endswith(MASK):
             ends[bool(match["stop"])].append(cell)
     odd, usual = sorted(ends.values(), key=len)
-    if not odd or len(usual) < 3 or len(odd) > _MAX_OUTLIER_SHARE * (len(odd) + len(usual)):
+    if len(odd) > _MAX_OUTLIER_SHARE * (len(odd) + len(usual)):
         return
     stopped = odd is ends[True]
     message = "extra period; the other cells of the column have none" if stopped else "missing period"

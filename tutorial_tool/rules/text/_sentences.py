@@ -18,7 +18,7 @@ English = Literal["surely", "likely", "no"]
 
 _END = lazy_re.compile(r"[.!?:;…](?=[\"”’)\]]*(?:\s|$))|[\"“”„«»()|]")  # The end of a sentence or of a quotation
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_CONTEXT = 300  # Characters of context before and after a position
+CONTEXT = 300  # Characters of context before and after a position
 
 
 def classify_english(page: Page, prose: LocatedText, match: re.Match[str], word: str) -> English:
@@ -58,7 +58,7 @@ def _is_foreign(word: str) -> bool:
 
 def _get_surrounding_words(prose: LocatedText, match: re.Match[str]) -> list[str]:
     """Return the other words of the sentence or quotation that contains a match."""
-    before, after = prose[max(0, match.start() - _CONTEXT) : match.start()], prose[match.end() : match.end() + _CONTEXT]
+    before, after = prose[max(0, match.start() - CONTEXT) : match.start()], prose[match.end() : match.end() + CONTEXT]
     ends = [end.end() for end in _END.finditer(before)]
     first = _END.search(after)
     return _WORD.findall(before[ends[-1] if ends else 0 :]) + _WORD.findall(after[: first.start() if first else None])

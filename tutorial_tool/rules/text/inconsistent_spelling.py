@@ -26,6 +26,7 @@ from tutorial_tool.rules.text._corpus import (
     is_history,
     iter_words,
 )
+from tutorial_tool.rules.text._sentences import CONTEXT
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.regional import find_respellings, is_regional
@@ -58,7 +59,6 @@ _CAPITALS = lazy_re.compile(r"(?: (?:of|the|and|for|in))* [A-Z][a-z]+(?: [A-Z][a
 _BEHIND_COMMA = lazy_re.compile(r",[ \n]+$")
 _SEPARATED = lazy_re.compile(r"[,:;.](?=\s|$)|\s(?:and|or)\s")
 _IDENTIFIER = lazy_re.compile(r"\w+_\w+|\w+(?:\.\w+)+|[a-z]+[A-Z]\w*|\w+=\S*")
-_CONTEXT = 200  # Characters on each side of a word in which its list is searched
 _PUT_RIGHT = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
 _DESCRIBED = lazy_re.compile(r":| [-–—] ")
 _QUOTES = frozenset("()[]\"'“”‘’*_")
@@ -279,7 +279,7 @@ def _is_key(text: str, start: int, end: int) -> bool:
     """Return whether a word is one of several between commas, and another of them is an identifier."""
     if text[end : end + 1] != "," and not _BEHIND_COMMA.search(text, max(0, start - 3), start):
         return False
-    low, high = max(0, start - _CONTEXT), end + _CONTEXT
+    low, high = max(0, start - CONTEXT), end + CONTEXT
     items = [item.strip() for item in _SEPARATED.split(text[low:high])]
     return text[start:end] in items and any(map(_IDENTIFIER.fullmatch, items))
 

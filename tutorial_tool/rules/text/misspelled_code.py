@@ -12,8 +12,9 @@ from zlib import crc32
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.samples import MAX_LINE_LENGTH
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import is_history
+from tutorial_tool.rules.text._corpus import FACTOR, is_history
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.spelling import known_misspellings, lists, near_words
 
@@ -23,13 +24,11 @@ _PART = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _MIN_LETTERS = 5  # Minimum letters of a part that may be a misspelling: shorter ones are abbreviations
 _RARE, _OFTEN = 2, 4
 """Maximum lines of code with the misspelled name, minimum with the right one. 7 trees, 2026-11: 84 of 90 true."""
-_MIN_FACTOR = 4  # How many times more frequent the right name must be
 _INFLECTED = frozenset("sdr")  # Final letters that make an inflected form
 _WORD_BEFORE = lazy_re.compile(r"(?<![\w.])([a-z]{4,}),?[ (]+$")
 _WORD_AFTER = lazy_re.compile(r",?[ (]+([a-z]{4,})(?![\w(]|\.\w)")
 _ACCENT = lazy_re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]")
 _PARTICLES = ("in", "on", "up", "to")  # Second words in names written as one word: `optin`, `passin`
-_MAX_LINE_LENGTH = 400  # Maximum characters of a handwritten line: longer ones are data
 
 
 class _Slip(NamedTuple):
@@ -69,7 +68,7 @@ def _find_names(page: Page) -> tuple[tuple[str, tuple[int, ...]], ...]:
     texts = [block.text for block in document.code_blocks]
     texts += [document.text[start:end] for start, end in document.code_spans]
     out: dict[str, list[int]] = {}
-    for line in {line.strip() for text in texts for line in text.split("\n") if len(line) <= _MAX_LINE_LENGTH}:
+    for line in {line.strip() for text in texts for line in text.split("\n") if len(line) <= MAX_LINE_LENGTH}:
         key = crc32(line.encode(errors="replace"))
         for name in {*_NAME.findall(_mask_urls(line))}:
             out.setdefault(name, []).append(key)
@@ -152,7 +151,7 @@ def _judge_name(
     is certain.
     """
     candidates = [_replace_part(name, part, word) for word in (*corrections, *similar)]
-    proven = [good for good in candidates if uses.get(good, 0) >= max(_OFTEN, _MIN_FACTOR * uses[name])]
+    proven = [good for good in candidates if uses.get(good, 0) >= max(_OFTEN, FACTOR * uses[name])]
     is_word = name.lower() == part.lower()
     if proven and (corrections or not is_word):
         good = max(proven, key=lambda good: uses[good])

@@ -15,15 +15,13 @@ from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import Corpus, Word, get_corpus, is_history
 from tutorial_tool.rules.text._misspelling.intended_words import is_intended
+from tutorial_tool.rules.text._sentences import CONTEXT
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
-from tutorial_tool.spelling.speller import Misspelling, Speller
+from tutorial_tool.spelling.speller import MIN_RATIO, Misspelling, Speller
 
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
 _CAPITALISED = lazy_re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*[ \n]+\Z")
-_CONTEXT = 40  # Characters before a word in which the previous word is searched
-_MIN_FACTOR = 100
-"""How many times more frequent in English another word must be, to be as likely as a listed correction."""
 _BRIEF, _SHORT = 4, 5
 """Maximum letters of a slip for any equally frequent word: `thah`; minimum of a start that identifies a word."""
 _ENDING, _OFTEN = 3, 10
@@ -52,7 +50,7 @@ def _find_two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
     for word, passages in read.usage.find_passages(expected).items() if expected else ():
         good = word.capitalize()
         for place in read.find_places(Word(word), passages):
-            if _CAPITALISED.search(place.prose, max(0, place.match.start() - _CONTEXT), place.match.start()):
+            if _CAPITALISED.search(place.prose, max(0, place.match.start() - CONTEXT), place.match.start()):
                 continue  # `Bourne-Again SHell`: its letters form an acronym
             edit = place.build_edit(good)
             fix = PageFix(f"replace with `{good}`", (edit,)) if edit else None
@@ -113,7 +111,7 @@ def _may_be_commoner_word(word: str, best: str) -> bool:
     """Return whether changing one letter yields a far more common word: `their` and `thief` for `theif`."""
     if not best.isalpha():
         return False  # several words, or a word with an apostrophe
-    factor = _MIN_FACTOR if len(word) > _BRIEF or len(best) != len(word) else 1
+    factor = MIN_RATIO if len(word) > _BRIEF or len(best) != len(word) else 1
     least = max(factor * lists.get_frequency(best), _COMMON)
     others = (f"{word[:at]}{letter}{word[at + 1 :]}" for at in range(len(word)) for letter in ascii_lowercase)
     return any(lists.get_frequency(other) > least for other in others if other != best)
@@ -132,7 +130,7 @@ def _may_be_local_word(word: str, best: str, read: Corpus) -> bool:
 
 def _find_sibling(misspelling: Misspelling, read: Corpus) -> str | None:
     """Return the only one of several corrections that another text has between the same two words."""
-    before = _BEFORE.search(misspelling.text, max(0, misspelling.start - _CONTEXT), misspelling.start)
+    before = _BEFORE.search(misspelling.text, max(0, misspelling.start - CONTEXT), misspelling.start)
     after = _AFTER.match(misspelling.text, misspelling.end)
     if not before or not after:
         return None

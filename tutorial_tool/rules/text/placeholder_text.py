@@ -59,4 +59,4 @@ def _may_have_placeholder(text: str) -> bool:
 def _is_label(prose: str, match: re.Match[str]) -> bool:
     """Return whether `TODO` marks a gap, and is not part of a sentence: `resolve a TODO in it`."""
     before, after = prose[: match.start()].rstrip(), prose[match.end() :].lstrip()
-    return not before or before[-1] in "[(<|:" or not after or after[0] in ":([])>|" or before.endswith("\n")
+    return not before or before[-1] in "[(<|:" or not after or after[0] in ":([])>|"

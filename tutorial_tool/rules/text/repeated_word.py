@@ -10,7 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
-from tutorial_tool.rules.text._sentences import classify_english, get_comments
+from tutorial_tool.rules.text._sentences import CONTEXT, classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
 
 _TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
@@ -54,13 +54,11 @@ _TO = lazy_re.compile(
     re.IGNORECASE,
 )
 _OF = lazy_re.compile(r"\bthe (?:use|rest)\s+$", re.IGNORECASE)  # Requires `to` or `of`
-_CONTEXT = 60  # Characters in which such a word is searched
 _MAX_ACRONYM_LETTERS = 4  # Maximum letters of a short word in capitals, an abbreviation: `CR CR LF`
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
 _ITEM_BEFORE = lazy_re.compile(r"(?:,|\band|\bor|&)\s\Z")
 _ITEM_AFTER = lazy_re.compile(r"(?:,|\s(?:and|or|&)\s)|\s?[.;)]|\Z")
 """Surrounds an item of a list within a sentence."""
-_LIST_CONTEXT = 40  # Characters before such an item in which another is searched
 _LISTED = lazy_re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[+.@]?\s")
 """Start of a line with a file's permissions, owner and group."""
 _EMPHASIS = ("*", "_")
@@ -98,7 +96,7 @@ def _may_be_code(match: re.Match[str]) -> bool:
 
 def _find_expected_word(prose: LocatedText, match: re.Match[str]) -> str:
     """Return the preposition that the first article may replace: `used an an index`, `go the the folder`."""
-    near = max(0, match.start() - _CONTEXT)
+    near = max(0, match.start() - CONTEXT)
     if match[3] in ("a", "an") and _AS.search(prose, near, match.start()):
         return "as"
     if match[3] == "the" and _TO.search(prose, near, match.start()):
@@ -176,7 +174,7 @@ def _ends_clause(match: re.Match[str]) -> bool:
         or word in ("as", "this", "its", "us")
     ):
         return False
-    clause = _RELATIVE.search(match.string, max(0, match.start() - _CONTEXT), match.start())
+    clause = _RELATIVE.search(match.string, max(0, match.start() - CONTEXT), match.start())
     return clause is not None and (bool(clause[1]) or word.lower() not in _SLIPS | _CERTAIN)
 
 
@@ -191,7 +189,7 @@ def _is_named(match: re.Match[str]) -> bool:
         return False
     before = _ITEM_BEFORE.search(match.string, max(0, match.start() - 6), match.start())
     after = _ITEM_AFTER.match(match.string, match.end())
-    return bool(before and after) and "," in match.string[max(0, match.start() - _LIST_CONTEXT) : match.end() + 1]
+    return bool(before and after) and "," in match.string[max(0, match.start() - CONTEXT) : match.end() + 1]
 
 
 def _is_title(prose: LocatedText, match: re.Match[str]) -> bool:

@@ -18,9 +18,10 @@ from tutorial_tool.data.model.parts import Platform
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Block, Inline
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.text._sentences import CONTEXT
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, ui_strings
-from tutorial_tool.spelling.ui_strings import SimilarString, Strings
+from tutorial_tool.spelling.ui_strings import MAX_LENGTH, SimilarString, Strings
 
 # The labels of UI controls on a page: in bold, in a sentence that says what to do with them.
 
@@ -49,8 +50,6 @@ _KEY = lazy_re.compile(
 _CHORD = lazy_re.compile(r".*\w\s?\+\s?\w.*|[⌘⌥⇧⌃].*")
 _NO_LABEL = lazy_re.compile(r"[\w.-]*[/\\@=<>`][^ ]*|--?\w.*|\w+[._]\w+\S*|\W*|.*[.!?] .*")
 """A path, an option, an identifier, or a sentence."""
-_MAX_LENGTH = 60
-_CONTEXT = 60  # Characters before a label that identify its kind
 
 
 class Label(NamedTuple):
@@ -79,7 +78,7 @@ def _find_in_line(document: Document, block: Block, inlines: Iterable[Inline]) -
     text, at, was_control = document.text, block.start, False
     strong = [node for node in inlines if _is_strong(text, node)]
     for index, node in enumerate(strong):
-        before = text[max(at, node.start - _CONTEXT) : node.start]
+        before = text[max(at, node.start - CONTEXT) : node.start]
         following = strong[index + 1].start if index + 1 < len(strong) else node.end
         in_path = bool(_ARROW.search(text, node.start + 2, node.end - 2)) or bool(
             _ARROW.fullmatch(text, node.end, following) and following > node.end
@@ -98,7 +97,7 @@ def _is_strong(text: str, node: Inline) -> bool:
     """Return whether an inline is bold and contains only text."""
     if node.kind != "emphasis" or text[node.start : node.start + 2] not in ("**", "__"):
         return False
-    return all(child.kind in ("text", "escape") for child in node.children) and node.end - node.start < 3 * _MAX_LENGTH
+    return all(child.kind in ("text", "escape") for child in node.children) and node.end - node.start < 3 * MAX_LENGTH
 
 
 def _is_joined(before: str, text: str, node: Inline) -> bool:
@@ -114,7 +113,7 @@ def _split_path(document: Document, node: Inline) -> Iterator[Label]:
         stop = arrow.start() if arrow else end
         raw = document.text[at:stop]
         label = raw.strip().rstrip(",;")
-        if label and len(label) <= _MAX_LENGTH and not _NO_LABEL.fullmatch(label):
+        if label and len(label) <= MAX_LENGTH and not _NO_LABEL.fullmatch(label):
             first = at + len(raw) - len(raw.lstrip())
             yield Label(label, first, first + len(label))
         at = arrow.end() if arrow else end

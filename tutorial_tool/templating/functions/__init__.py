@@ -11,7 +11,7 @@ from typing import Any
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, find_nearest, format_suggestion
+from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, Related, Severity, find_nearest, format_suggestion
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import Node, Scalar
@@ -54,7 +54,6 @@ PICTURES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
 NEAR_FILE = "a file of nearly that name"  # Describes the similar file where one is missing
 _ORDER = ("platforms", "groups", "tutorials")  # The sections of the data that define the pages
 _FIGURE_STEPS = 500  # Steps of a page that a drawn figure costs: 500 figures took 3 s and 218 MB (2026-11)
-_MAX_LISTED_NAMES = 6  # Maximum names that a message lists if none is similar
 _WORD = lazy_re.compile(r"\{([^\W\d]\w*)\}")  # A word in a cell, whose text the call passes
 _BY_NUMBER = lazy_re.compile(r"(?:step[ -]?)?(\d{1,2})(?:\.\d{1,2})?", re.IGNORECASE)
 
@@ -556,7 +555,7 @@ class PageContext:
         result = {s.id: s for s in facts.sections}.get(section)
         if result is None:
             ids = list(dict.fromkeys(s.id for s in facts.sections))
-            hint = format_suggestion(section, ids) or (f"; it has {', '.join(ids[:_MAX_LISTED_NAMES])}" if ids else "")
+            hint = format_suggestion(section, ids) or (f"; it has {', '.join(ids[:MAX_LISTED])}" if ids else "")
             raise TemplateCallError(
                 f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref
             )

@@ -20,7 +20,7 @@ from tutorial_tool.variation.model.substitutions import (
     learn_substitutions,
     record_answers,
 )
-from tutorial_tool.variation.model.tokens import Text
+from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, Text
 from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, compute_score, format_score
 
 _OWN = frozenset((Kind.NAME, Kind.ORDER, Kind.SYNONYM))  # Differences only in what a variant calls something
@@ -28,7 +28,6 @@ _MAY_BE_OWN = frozenset(  # Kinds of differences that a platform may need
     (Kind.WORD, Kind.WORDING, Kind.VALUE, Kind.NUMBER, Kind.VERSION, Kind.CODE, Kind.CODE_NAME, Kind.EXTRA_WORD)
 )
 _OWN_SIGNALS = ("substitution", "own vocabulary", "own code says so")
-_MAX_OWN_WORDS = 3  # Maximum words of a platform-specific term or label
 _MAX_QUOTED = 60  # Characters of a variant's text that are shown as evidence
 
 
@@ -76,7 +75,7 @@ class Deviation:
         if self.kind not in _MAY_BE_OWN:
             return self.kind in _OWN
         difference, count = self.difference, len(self.slot.texts)
-        is_short = max(len(difference.actual), len(difference.expected)) <= _MAX_OWN_WORDS
+        is_short = max(len(difference.actual), len(difference.expected)) <= MAX_TERM_WORDS
         is_each_its_own = count > 2 and difference.votes == 1 and difference.third == count - 2 and is_short
         return is_each_its_own or any(signal in self.signals for signal in _OWN_SIGNALS)
 

@@ -13,10 +13,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation.model.columns import find_blocks
 from tutorial_tool.variation.model.slots import Slot, build_slots
-from tutorial_tool.variation.model.tokens import Text, Token, squeeze_word
+from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, Text, Token, squeeze_word
 from tutorial_tool.variation.units import OWN
 
-_MAX_REPLACED_TOKENS = 3  # Maximum tokens of a text that is replaced by another
 _MIN_REPLACED_SHARE = 0.8  # Minimum share of the slots with a text in which the other variant has the same replacement
 _FOR_WORDS, _FOR_FACTS = 3, 2
 """Minimum slots that prove a replacement of ordinary words; fewer prove synonyms. A name, number, path or piece
@@ -125,7 +124,7 @@ class _Counts:
             elif pair[0] == pair[1]:
                 self.same[pair[0]] += 1
         for i, j, k, m in blocks:
-            if 0 < j - i <= _MAX_REPLACED_TOKENS and 0 < m - k <= _MAX_REPLACED_TOKENS:
+            if 0 < j - i <= MAX_TERM_WORDS and 0 < m - k <= MAX_TERM_WORDS:
                 typed = _get_typed_text(left, i, j), _get_typed_text(right, k, m)
                 self._count(slot, typed, (*left.tokens[i:j], *right.tokens[k:m]))
         self.left_code.update(token.text for token in left.tokens if token.is_code)

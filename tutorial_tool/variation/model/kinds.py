@@ -5,13 +5,12 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from rapidfuzz.distance import OSA
-
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.spelling import lists
+from tutorial_tool.variation.keys import has_wrong_letter
 from tutorial_tool.variation.model.columns import Key
-from tutorial_tool.variation.model.tokens import squeeze_word
+from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, squeeze_word
 from tutorial_tool.variation.opposites import are_opposed
 from tutorial_tool.variation.units import OWN
 
@@ -25,10 +24,8 @@ SMALL = frozenset(
 )
 NEGATIONS = frozenset("not no never without cannot nor neither unless disabled".split())
 _AUXILIARIES = frozenset("do does did is are was were be will would can could should must has have had need".split())
-_SLIP = 4  # Minimum letters of a word that may have one wrong letter
 _YEAR = lazy_re.compile(r"(?:19|20)\d\d")
 _NUMBER = lazy_re.compile(r"\d[\d.,]*")
-_MAX_NEGATION = 3  # Maximum words of a difference that is only a negation
 
 
 class Kind(StrEnum):
@@ -139,14 +136,10 @@ def _classify_code(actual: Key, expected: Key) -> Kind:
         left, right = actual[0][1:], expected[0][1:]
         if left.lower() == right.lower():
             return Kind.CASE
-        if min(len(left), len(right)) > _SLIP + 1 and OSA.distance(left, right) == 1 and not _has_digits(left + right):
+        if min(len(left), len(right)) > 5 and has_wrong_letter(left, right) and not any(map(str.isdigit, left + right)):
             return Kind.CODE_SLIP
         return Kind.CODE_NAME
     return Kind.CODE
-
-
-def _has_digits(text: str) -> bool:
-    return any(map(str.isdigit, text))
 
 
 def _classify_words(actual: str, expected: str) -> Kind:
@@ -156,7 +149,7 @@ def _classify_words(actual: str, expected: str) -> Kind:
     if are_opposed(low, other):
         return Kind.OPPOSITE
     if low.isalpha() and other.isalpha():
-        if min(len(low), len(other)) >= _SLIP and OSA.distance(low, other) == 1 and not _differ_in_s(low, other):
+        if has_wrong_letter(low, other) and not _differ_in_s(low, other):
             return Kind.SLIP if not lists.is_known(low) else Kind.INFLECTION
         if stem_word(low) == stem_word(other):
             return Kind.INFLECTION
@@ -191,9 +184,8 @@ def _classify_phrase(difference: Difference, actual: Key, expected: Key) -> Kind
 
 def _is_negation(actual: Key, expected: Key) -> bool:
     """Return whether one of two short texts only negates the other."""
-    if max(len(actual), len(expected)) > _MAX_NEGATION or NEGATIONS.isdisjoint(actual) == NEGATIONS.isdisjoint(
-        expected
-    ):
+    is_short = max(len(actual), len(expected)) <= MAX_TERM_WORDS
+    if not is_short or NEGATIONS.isdisjoint(actual) == NEGATIONS.isdisjoint(expected):
         return False
     return {*actual, *expected} <= NEGATIONS | _AUXILIARIES or len(set(actual) ^ set(expected)) == 1
 

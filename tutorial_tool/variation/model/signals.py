@@ -13,9 +13,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step, Variant
-from tutorial_tool.variation import get_path_words
+from tutorial_tool.variation import ALIKE, get_path_words
 from tutorial_tool.variation.model.kinds import SMALL, Kind
-from tutorial_tool.variation.model.tokens import squeeze_word
+from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, squeeze_word
 from tutorial_tool.variation.model.weights import FACTS, WEIGHTS
 from tutorial_tool.variation.units import OWN
 
@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from tutorial_tool.variation.model.substitutions import Substitutions
 
 _SPAN = lazy_re.compile(r"`[^`\n]+`")
-_MAX_NAMES = 3  # Maximum names in a difference that consists only of names
 _MAX_EDITS = 5  # Maximum number of differences between two texts; more do not count
-_MIN_EDITED = 0.6  # Texts that are less similar are rewritten
 _JOINING = frozenset(("and", "or"))  # Words that join a list of names: what runs on several platforms names them all
 _NORMAL_SHARE = 0.3  # Normal share of slots in which a page differs from most others
 _MIN_REPEATS = 3
@@ -46,7 +44,7 @@ def is_foreign(step: Step, difference: Difference) -> bool:
     words = _get_name_words(difference)
     names = get_foreign_names(step, difference.name)
     whole = "".join(difference.actual)
-    is_named = 0 < len(words) <= _MAX_NAMES and all(squeeze_word(key) in names for key in words)
+    is_named = 0 < len(words) <= MAX_TERM_WORDS and all(squeeze_word(key) in names for key in words)
     is_named = is_named or any(name in names for name in (whole, squeeze_word(whole), squeeze_word("".join(words))))
     return is_named and not any(squeeze_word(key) in names for key in difference.expected)
 
@@ -105,7 +103,7 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "against": log2(1 + difference.against),
         "third": difference.third / others * (slot.kind not in ("link", "image")),
         "other edits": float(min(difference.edits, _MAX_EDITS)),
-        "rewritten": float(difference.similarity < _MIN_EDITED and kind not in FACTS),
+        "rewritten": float(difference.similarity < ALIKE and kind not in FACTS),
         "page differs": learned.measure_share_apart(name, _NORMAL_SHARE) if kind not in FACTS else 0.0,
         "substitution": log2(1 + learned.count_support(difference)),
         "nobody's name": float(kind is Kind.FOREIGN and not difference.expects_own_name),

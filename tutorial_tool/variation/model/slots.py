@@ -28,7 +28,6 @@ _LINK = lazy_re.compile(
     r"|\b(?:href|to)=[\"'](?P<attribute>[^\"'\n]+)[\"']"
 )
 _CHARACTERS_AFTER = 300  # Characters after a sentence in which the URL of its last link may end
-_MAX_LINE_PAIRS = 3000  # Maximum pairs of code lines between two equal lines that are compared
 
 
 class Gap(NamedTuple):
@@ -171,7 +170,7 @@ def _iter_code_slots(step: Step, row: Mapping[str, Unit], label: str) -> Iterato
     if len(result) < 2 or len(languages) > 1:
         return
     alike = align_sequences(
-        result, lambda line: line.text, lambda a, b: fuzz.ratio(a.text, b.text) / 100, 0.6, largest=_MAX_LINE_PAIRS
+        result, lambda line: line.text, lambda a, b: fuzz.ratio(a.text, b.text) / 100, variation.ALIKE
     )
     for line in alike:
         if len(line) > 1:

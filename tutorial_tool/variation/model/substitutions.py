@@ -17,8 +17,7 @@ from tutorial_tool.variation.model.differences import Difference, find_differenc
 from tutorial_tool.variation.model.slots import build_slots
 from tutorial_tool.variation.units import OWN
 
-_MIN_NUMBER_SLOTS = 3  # Minimum slots with numbers that show how numbers vary
-_MIN_SHARED_SLOTS = 3  # Minimum slots that two pages share for a share of them to be meaningful
+_MIN_SLOTS = 3  # Minimum slots for a share of them to be meaningful
 Swap = tuple[str, Key, Key]  # A variant, its text, and the text of most others in the same slot
 
 
@@ -89,7 +88,7 @@ class Substitutions:
 
     def _numbers_vary(self) -> float:
         differing, number = (sum(step.numbers[at] for step in self._steps) for at in (0, 1))
-        return (differing - 1) / (number - 1) if number >= _MIN_NUMBER_SLOTS else 0.0
+        return (differing - 1) / (number - 1) if number >= _MIN_SLOTS else 0.0
 
     def _support(self, swap: Swap) -> int:
         return max(0, sum(len(step.swaps.get(swap, ())) for step in self._steps) - 1)
@@ -115,7 +114,7 @@ class Substitutions:
 
     def _share_apart(self, name: str, usual: float) -> float:
         slots = sum(step.slots.get(name, 0) for step in self._steps)
-        if slots < _MIN_SHARED_SLOTS:
+        if slots < _MIN_SLOTS:
             return 0.0
         return max(0.0, sum(step.apart.get(name, 0) for step in self._steps) / slots - usual)
 
