@@ -12,7 +12,7 @@ import click
 
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, relocate_path, uses_color
-from tutorial_tool.core.diagnostics import format_count, join_names
+from tutorial_tool.core.diagnostics import MAX_QUOTED, format_count, join_names
 from tutorial_tool.reporters import as_json
 from tutorial_tool.reporters.safe_text import make_visible
 
@@ -25,7 +25,6 @@ KINDS = (
     *("code", "table", "column", "row", "word", "part", "figure", "template", "macro"),
 )
 MIN_PLATFORMS = 3  # Number of platforms from which the one that lacks a step is named instead of those that have it
-_MAX_QUOTED = 60  # Characters shown of a value
 
 
 @click.command("where")
@@ -134,7 +133,7 @@ def _format_definition(place: Occurrence) -> str:
     value = place.value.text.strip()
     if "\n" in value:
         return place.level or ""
-    value = value if len(value) <= _MAX_QUOTED else value[: _MAX_QUOTED - 1] + "…"
+    value = value if len(value) <= MAX_QUOTED else value[: MAX_QUOTED - 1] + "…"
     before = f"{place.level}: " if place.level else ""
     return (before + value if place.value != place.span else before.rstrip(": ")).strip()
 

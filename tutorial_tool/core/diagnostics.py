@@ -109,6 +109,7 @@ def format_suggestion(word: object, names: Iterable[object]) -> str:
     return f"; did you mean '{near}'?" if near else ""
 
 
+MAX_QUOTED = 60  # Characters of an author's text that a message quotes
 MAX_LISTED = 8  # Names listed in a message if none is similar
 CLEAR_TYPO = 0.8  # Similarity (0 to 1) of a name that is surely meant, whatever else the word could be
 _MAX_NEAR_NAMES = 3  # Near names compared; of two equally similar ones, the one with the longer common prefix wins

@@ -12,7 +12,6 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.fs import git
 
 _TIME = lazy_re.compile(r"^(?P<revision>[0-9a-f]{40,64}) \d+ \d+|^committer-time (?P<time>\d+)$", re.MULTILINE)
-_TIMEOUT = 20  # Timeout of git for one file, in seconds
 APART = 24 * 60 * 60
 """Minimum seconds between two times to tell which text is newer: copies are often committed within a day."""
 
@@ -89,7 +88,7 @@ def _read_times_at(repository: Path, revision: str, name: str) -> tuple[int, ...
 
 
 def _run_blame(folder: Path, *what: str) -> tuple[int, ...]:
-    output = git.read_output(folder, "blame", "--no-textconv", "--line-porcelain", "-w", *what, seconds=_TIMEOUT)
+    output = git.read_output(folder, "blame", "--no-textconv", "--line-porcelain", "-w", *what)
     out: list[int] = []
     is_committed = False
     for match in _TIME.finditer((output or b"").decode("utf-8", "replace")):
@@ -102,7 +101,7 @@ def _run_blame(folder: Path, *what: str) -> tuple[int, ...]:
 
 @cache
 def _read_head(top: Path) -> str:
-    output = git.read_output(top, "rev-parse", "HEAD", seconds=_TIMEOUT)
+    output = git.read_output(top, "rev-parse", "HEAD")
     return (output or b"").decode("ascii", "replace").strip()
 
 

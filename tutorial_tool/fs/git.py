@@ -10,7 +10,7 @@ from typing import IO, NamedTuple
 
 from tutorial_tool.core.errors import TutorialToolError
 
-SECONDS = 10.0  # Default timeout of git, in seconds
+SECONDS = 20.0  # Default timeout of git, in seconds: the history of one file takes longest
 _SAFE = (
     "--no-pager",
     "--no-optional-locks",

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.spelling import known_misspellings, lists, near_words, proper_names, software_terms
+from tutorial_tool.spelling.near_words import MAX_ABBREVIATION, MIN_NAME, MIN_SLIP
 from tutorial_tool.spelling.usage import PageWords, Passage, Usage, split_words
 from tutorial_tool.spelling.vocabulary import Vocabulary
 
@@ -20,9 +21,6 @@ MIN_RATIO = 100.0
 """How many times more frequent the best correction must be than the next, in context or in English, to be intended."""
 _COMMON = 5_000_000
 """Minimum frequency of a word in English to be the correction of a known misspelling, however frequent that is."""
-_MIN_LONG = 8
-"""Minimum letters of a word unknown to dictionaries and no name: shorter ones, such as `nteract`, resemble others."""
-_MIN_SLIP = 5  # Minimum letters of a slip for a word of the corpus
 _SLIP_USES = (3, 10)
 """Minimum uses of the other word in the corpus, if the slip occurs once, and if it occurs twice."""
 _MAX_RARE_USES = 2  # Maximum uses of a word whose letters are the only evidence of a slip
@@ -32,7 +30,6 @@ _EVERYDAY = (30_000_000, 1_000_000)
 reported as a hint. Tested on 58 trees of documentation: 0 and 3 false findings, 0 and 6 slips."""
 _MAX_USES = 5
 """Maximum uses of a known misspelling that is not a name, if its correction is less frequent."""
-_SHORT_WORD = 4  # Maximum letters of a known misspelling that may be an abbreviation
 _MOST_COMMON = 1_000_000_000  # Minimum frequency of a word, for a short word to be a slip for it
 _COMMON_AT_START = 10_000_000  # Minimum frequency of a word that starts a sentence and is no name
 _VERY_COMMON = 100_000_000
@@ -206,7 +203,7 @@ class _Corpus:
     def _is_acted_on(self, word: str) -> bool:
         """Return whether a word is the counterpart of a corpus word: the `reportee` of a `reporter`."""
         stem = word.removesuffix("s").removesuffix("ee")
-        if not word.endswith(_ACTED_ON) or len(stem) < _SHORT_WORD or not _is_known(stem):
+        if not word.endswith(_ACTED_ON) or len(stem) < MAX_ABBREVIATION or not _is_known(stem):
             return False
         return any(self.folded[f"{stem}{end}{plural}"] for end in ("er", "or") for plural in ("", "s"))
 
@@ -286,7 +283,7 @@ class _Corpus:
     def _find_near_words(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         often = near_words.FrequentWords({w: n for w, n in self.folded.items() if n >= 10 and len(w) > 4})
         for word in sorted(words):
-            if len(word) < _MIN_LONG or self.folded[word] > 4 or self._may_be_right(word) or self._is_made(word):
+            if len(word) < MIN_NAME or self.folded[word] > 4 or self._may_be_right(word) or self._is_made(word):
                 continue
             if result := [
                 near_word for near_word in often.find_nearest(word, 2) if self._is_likelier(word, *near_word)
@@ -337,7 +334,7 @@ class _Corpus:
         """Yield rare words that are a typing slip away from one that the corpus uses."""
         for word in words:
             count = self.folded[word]
-            if not _MIN_SLIP <= len(word) <= near_words.LONGEST or not 0 < count <= len(_SLIP_USES):
+            if not MIN_SLIP <= len(word) <= near_words.LONGEST or not 0 < count <= len(_SLIP_USES):
                 continue
             if self._may_be_right(word):
                 continue
@@ -350,7 +347,7 @@ class _Corpus:
     def _find_plain_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Yield rare words, in no list, that are a typing slip away from a common English one."""
         for word in words:
-            if len(word) < _MIN_SLIP or not 0 < self.folded[word] <= _MAX_RARE_USES or self._may_be_right(word):
+            if len(word) < MIN_SLIP or not 0 < self.folded[word] <= _MAX_RARE_USES or self._may_be_right(word):
                 continue
             common = sorted(
                 ((other, uses) for other, uses in self._get_neighbors(word) if uses >= _EVERYDAY[-1]),
@@ -434,7 +431,7 @@ class _Corpus:
         is_joined = not candidates[0].isalpha()
         if "'" in candidates[0] and before and not lists.is_known(before):
             return None  # `ce dont on parle`
-        if len(word) <= _SHORT_WORD and not is_joined and not self._is_clear(candidates, before, after):
+        if len(word) <= MAX_ABBREVIATION and not is_joined and not self._is_clear(candidates, before, after):
             return None
         suggestion = suggest_correction(word, candidates, before, after)
         is_alone = tier[:2] == "2c" and not self._fits_context(suggestion.candidates[0], before, after)
@@ -487,7 +484,7 @@ class _Corpus:
             other
             for other, uses in self._get_neighbors(word)
             if (self.folded[other] > most and near_words.is_slip(word, other))
-            or (len(word) < _SHORT_WORD and uses >= _MOST_COMMON)
+            or (len(word) < MAX_ABBREVIATION and uses >= _MOST_COMMON)
         ]
         return [other for other in others if other not in known]
 
@@ -541,7 +538,7 @@ class _Corpus:
 
 _WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”(:])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|://|\.\.\.)")
 _QUOTES = tuple('"“«(')
-_MAX_QUOTED_WORDS = 8  # Maximum words of a quotation
+MAX_QUOTED_WORDS = 8  # Maximum words of a quotation, or of a title that may be in another language
 _ENDS = lazy_re.compile(r"[.!?:;\"“”«»()](?=\s|$)|[\"“«(]")
 
 
@@ -570,7 +567,7 @@ def _is_foreign(sentence: str, suspects: frozenset[str]) -> bool:
     words is known or one is not ASCII.
     """
     words = split_words(sentence)
-    if len(words) <= _MAX_QUOTED_WORDS:
+    if len(words) <= MAX_QUOTED_WORDS:
         if sentence.startswith(_QUOTES) and len(suspects.intersection(words)) > 1:
             return True
         if not language.is_english(words):
@@ -600,7 +597,7 @@ class _WordCounts(NamedTuple):
 
     def subtract_word(self, word: str) -> _WordCounts:
         times = self.counts[word]
-        small, is_long = times * word[0].islower(), len(word) >= _SHORT_WORD
+        small, is_long = times * word[0].islower(), len(word) >= MAX_ABBREVIATION
         return self._replace(
             words=self.words - times,
             small=self.small - small,
@@ -613,7 +610,7 @@ class _WordCounts(NamedTuple):
 def _count_words(text: str) -> _WordCounts:
     counts = Counter(_RUN.findall(text))
     small = {word for word in counts if word[0].islower()}
-    long = {word for word in counts if len(word) >= _SHORT_WORD}
+    long = {word for word in counts if len(word) >= MAX_ABBREVIATION}
     lower = set(filter(str.islower, long))
     sums = (sum(counts[word] for word in words) for words in (counts, small, long, lower))
     return _WordCounts(counts, *sums)
@@ -640,7 +637,7 @@ _CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z][a-z'’-]+")
 def _is_name(text: str, match: re.Match[str]) -> bool:
     """Return whether a capitalized word is next to another, in a text that does not capitalize all words."""
     before, after = (text[max(match.start() - 30, 0) : match.start()], text[match.end() : match.end() + 30])
-    if len(match[0]) < _SHORT_WORD and _CAPITAL_AND.search(before):
+    if len(match[0]) < MAX_ABBREVIATION and _CAPITAL_AND.search(before):
         return True
     if not _CAPITAL_BEFORE.search(before) and not _CAPITAL_AFTER.match(after):
         return False

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
+from tutorial_tool.spelling.near_words import MIN_NAME
 from tutorial_tool.variants import Step
 
 _NAME = lazy_re.compile(r"(?<![\w$])(?P<name>[A-Za-z_]\w*)(?![\w$])(?P<call>\()?")
 _JOINED = lazy_re.compile(r"[a-z][A-Z]|[A-Za-z]_[A-Za-z]")
-_MIN_LETTERS = 8  # Letters of a name that is not a common word. 36 trees, 2026-11: `setZones` is among the shortest
 
 
 _LONG = lazy_re.compile(r"_*(?:(?>[A-Z]+(?![a-z])|[A-Z]?[a-z]+)[\d_]*){3,}")
@@ -81,7 +81,7 @@ def _count_names(page: Page) -> Counter[str]:
 
 def _iter_forms(name: str) -> Iterator[str]:
     """Yield the normalized forms of a name; for an environment variable, also without framework prefixes."""
-    if len(_normalize_name(name)) >= _MIN_LETTERS:
+    if len(_normalize_name(name)) >= MIN_NAME:
         yield _normalize_name(name)
     short = name.partition("_")[2] if name.isupper() else ""
     while _LONG.fullmatch(short):

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.rules._shared._copies import format_variant_names, quote_text
+from tutorial_tool.rules._shared._tables import DESCRIBING
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
 from tutorial_tool.variation.model.intentions import find_override, get_reason, is_intended, is_set_for_each
 from tutorial_tool.variation.model.kinds import Kind
 
-_MAX_VALUE_WORDS = 4  # Maximum words of a table value; anything longer is a description
 _NAMED_SLOTS = {"heading": "heading differs: ", "meta": "front matter differs: ", "cell": "", "code": ""}
 """Slots that the message names instead of quoting their text."""
 
@@ -46,7 +46,7 @@ def is_value_deviation(deviation: Deviation) -> bool:
     """Return whether a deviation is the value of a setting: the whole text of a short table cell."""
     size = len(deviation.slot.texts[deviation.name].key)
     is_whole = deviation.slot.kind == "cell" and len(deviation.difference.actual) == size
-    return is_whole and size <= _MAX_VALUE_WORDS and deviation.kind is not Kind.FOREIGN
+    return is_whole and size < DESCRIBING and deviation.kind is not Kind.FOREIGN
 
 
 def report_deviation(step: Step, deviation: Deviation) -> Finding:

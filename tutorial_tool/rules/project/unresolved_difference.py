@@ -6,13 +6,12 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Fix, Severity
+from tutorial_tool.core.diagnostics import MAX_QUOTED, Finding, Fix, Severity
 from tutorial_tool.core.source import Edit
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
 _CALL = lazy_re.compile(r"\{\{[-+]?\s*drift(\((?:'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[^'\")])*\))\s*[-+]?\}\}")
-_MAX_QUOTED = 40  # Maximum characters of a text that a message quotes in full
 
 
 @rule("project", Severity.HINT)
@@ -46,5 +45,5 @@ def _read_texts(arguments: str) -> tuple[str, Mapping[str, str]]:
 
 def _quote_text(text: str) -> str:
     bare = " ".join(text.split())
-    short = bare if len(bare) <= _MAX_QUOTED else f"{bare[:_MAX_QUOTED].rstrip()}…"
+    short = bare if len(bare) <= MAX_QUOTED else f"{bare[:MAX_QUOTED].rstrip()}…"
     return f"`{short.replace('`', '')}`" if short else "nothing"

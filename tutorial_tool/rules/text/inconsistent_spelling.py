@@ -29,11 +29,11 @@ from tutorial_tool.rules.text._corpus import (
 from tutorial_tool.rules.text._sentences import CONTEXT
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
+from tutorial_tool.spelling.near_words import LONGEST
 from tutorial_tool.spelling.regional import find_respellings, is_regional
 from tutorial_tool.spelling.usage import Passage, Usage
 
 _LETTERS, _PART = 7, 3  # Minimum letters of a word that is split in two, and of each part
-_MAX_LETTERS = 60
 """Maximum letters of two dictionary words together: splitting longer words would take far too long."""
 _BESIDE, _NEAR = 2, 40
 """Words on each side that identify copies of a text, and the characters in which to find them."""
@@ -333,7 +333,7 @@ def _find_joined_pairs(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
 @cache
 def _split_word(word: str) -> tuple[tuple[str, str], ...]:
     """Split a lowercase word into the two words that it may be written as, with and without a plural `s`."""
-    if not _LETTERS <= len(word) <= _MAX_LETTERS or not (word.isascii() and word.isalpha() and word.islower()):
+    if not _LETTERS <= len(word) <= LONGEST or not (word.isascii() and word.isalpha() and word.islower()):
         return ()
     singular = word.removesuffix("s")
     wholes = dict.fromkeys((word, singular, f"{singular}s"))

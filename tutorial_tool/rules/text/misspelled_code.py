@@ -17,11 +17,11 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import FACTOR, is_history
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.spelling import known_misspellings, lists, near_words
+from tutorial_tool.spelling.near_words import MIN_SLIP
 
 _NAME = lazy_re.compile(r"(?<![\w%\\])(?<!-(?=D))[A-Za-z_][A-Za-z_]{4,59}(?!\w)")
 _URL = lazy_re.compile(r"(?:\w+:)?//(?=[\w-]+\.)[^\s\"'`<>)]+")
 _PART = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_MIN_LETTERS = 5  # Minimum letters of a part that may be a misspelling: shorter ones are abbreviations
 _RARE, _OFTEN = 2, 4
 """Maximum lines of code with the misspelled name, minimum with the right one. 7 trees, 2026-11: 84 of 90 true."""
 _INFLECTED = frozenset("sdr")  # Final letters that make an inflected form
@@ -177,9 +177,7 @@ def _is_term(word: str, listed: Mapping[str, Sequence[str]]) -> bool:
 
 def _find_unknown_parts(name: str) -> list[str]:
     parts = _PART.findall(name)
-    return [
-        part for part in parts if len(part) >= _MIN_LETTERS and not part.isupper() and not lists.is_known(part.lower())
-    ]
+    return [part for part in parts if len(part) >= MIN_SLIP and not part.isupper() and not lists.is_known(part.lower())]
 
 
 @cache
@@ -201,7 +199,7 @@ class _Neighbors:
 
     def __init__(self, counts: Mapping[str, int]) -> None:
         names = (name for name, uses in counts.items() if uses >= _OFTEN)
-        words = {part.lower() for name in names for part in _PART.findall(name) if len(part) >= _MIN_LETTERS}
+        words = {part.lower() for name in names for part in _PART.findall(name) if len(part) >= MIN_SLIP}
         self._without: dict[str, set[str]] = defaultdict(set)
         for word in words:
             if lists.is_known(word):

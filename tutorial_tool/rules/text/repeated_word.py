@@ -12,6 +12,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
 from tutorial_tool.rules.text._sentences import CONTEXT, classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
+from tutorial_tool.spelling.near_words import MAX_ABBREVIATION
 
 _TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
 _CERTAIN = frozenset("the a an of and or our your their its be been has we they as".split())
@@ -54,7 +55,6 @@ _TO = lazy_re.compile(
     re.IGNORECASE,
 )
 _OF = lazy_re.compile(r"\bthe (?:use|rest)\s+$", re.IGNORECASE)  # Requires `to` or `of`
-_MAX_ACRONYM_LETTERS = 4  # Maximum letters of a short word in capitals, an abbreviation: `CR CR LF`
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
 _ITEM_BEFORE = lazy_re.compile(r"(?:,|\band|\bor|&)\s\Z")
 _ITEM_AFTER = lazy_re.compile(r"(?:,|\s(?:and|or|&)\s)|\s?[.;)]|\Z")
@@ -147,7 +147,7 @@ def _belongs_to_two(match: re.Match[str], word: str) -> bool:
 def _is_cased_name(match: re.Match[str], word: str) -> bool:
     """Return whether the capitals indicate a name: `CR CR LF`, `Open Open Source`, `Events events`."""
     first, second = match[1], match[3]
-    if first == second == first.upper() and 1 < len(first) <= _MAX_ACRONYM_LETTERS and word not in _CERTAIN:
+    if first == second == first.upper() and 1 < len(first) <= MAX_ABBREVIATION and word not in _CERTAIN:
         return True
     if first.istitle() and second.istitle() and _is_named(match):
         return True

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tutorial_tool import variants
-from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.core.diagnostics import MAX_QUOTED, Severity
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.columns import find_blocks, locate_place
 from tutorial_tool.variation.model.differences import Difference
@@ -28,7 +28,6 @@ _MAY_BE_OWN = frozenset(  # Kinds of differences that a platform may need
     (Kind.WORD, Kind.WORDING, Kind.VALUE, Kind.NUMBER, Kind.VERSION, Kind.CODE, Kind.CODE_NAME, Kind.EXTRA_WORD)
 )
 _OWN_SIGNALS = ("substitution", "own vocabulary", "own code says so")
-_MAX_QUOTED = 60  # Characters of a variant's text that are shown as evidence
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,8 +119,8 @@ def _excerpt_text(text: Text, token: int) -> str:
     at = max(text.start, *(token.start for token in text.tokens[: token + 1]), 0)
     before, behind = text.page.plain[text.start : at], text.page.plain[at : text.end]
     words = " ".join((before + behind).split())
-    first = max(0, min(len(" ".join(before.split())) - _MAX_QUOTED // 2, len(words) - _MAX_QUOTED))
-    shown = words[first : first + _MAX_QUOTED]
+    first = max(0, min(len(" ".join(before.split())) - MAX_QUOTED // 2, len(words) - MAX_QUOTED))
+    shown = words[first : first + MAX_QUOTED]
     return "…" * (first > 0) + shown + "…" * (first + len(shown) < len(words))
 
 

@@ -12,15 +12,12 @@ from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules.text._corpus import Corpus, is_history
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling import lists, near_words, proper_names
-from tutorial_tool.spelling.speller import Misspelling
+from tutorial_tool.spelling.speller import MAX_QUOTED_WORDS, Misspelling
 from tutorial_tool.spelling.usage import split_words
 
 _CONTEXT = 2000
 """Characters of context before and after a word. 41 trees, 2026-11: 11 of 76,474 paragraphs are longer."""
 _WORDS_AROUND = 2  # Adjacent words checked for a phrase in another language
-_MIN_LETTERS_IN_CODE = 5  # Minimum letters of a word that code rarely contains by chance
-_MIN_LETTERS_OF_NAME = 8  # Minimum letters of a name that rarely resembles a word by chance
-_MAX_TITLE_WORDS = 8  # Maximum words of a title that may be in another language
 _OTHERS = proper_names.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
 """Autonyms of languages whose English name differs."""
 _OPEN, _CLOSE = tuple("\"“‘'"), tuple("\"”’'")
@@ -193,7 +190,7 @@ def _is_in_capitals(suspect: Suspect) -> bool:
     if "T" not in suspect.tier:
         return False
     words = [word for word in split_words(suspect.prose) if word != suspect.word]
-    if len(words) < _MAX_TITLE_WORDS and any(_is_strange(word, suspect.corpus) for word in words):
+    if len(words) < MAX_QUOTED_WORDS and any(_is_strange(word, suspect.corpus) for word in words):
         return True
     best = suspect.best.lower()
     is_title = suspect.prose.kind in ("heading", "alt") and best in suspect.corpus.usage.forms_by_lowercase
@@ -220,7 +217,7 @@ def _is_only_link(suspect: Suspect) -> bool:
     start, end = suspect.place
     if suspect.adjacent_source != ("[", "](") or not suspect.word.islower():
         return False
-    is_name = not suspect.is_listed and end - start <= _MIN_LETTERS_OF_NAME
+    is_name = not suspect.is_listed and end - start <= near_words.MIN_NAME
     return suspect.prose.strip() == suspect.word or (is_name and suspect.source.startswith("http", end + 2))
 
 
@@ -229,7 +226,7 @@ def _is_listed_name(suspect: Suspect) -> bool:
     if not suspect.is_listed:
         return False
     is_capital = "C" in suspect.tier
-    if "K" in suspect.tier and (is_capital or suspect.word.istitle() or len(suspect.word) < _MIN_LETTERS_IN_CODE):
+    if "K" in suspect.tier and (is_capital or suspect.word.istitle() or len(suspect.word) < near_words.MIN_SLIP):
         return True
     if is_capital and suspect.best.lower() not in suspect.corpus.usage.forms_by_lowercase:
         return True
