@@ -48,8 +48,8 @@ def _load_published(targets: list[Target]) -> list[str]:
     from tutorial_tool.config.settings import ConfigError
     from tutorial_tool.publishing.inventory import load_published
 
-    known: list[str] = []
+    urls: list[str] = []
     for config in {target.config.file: target.config for target in targets}.values():
         with contextlib.suppress(ConfigError):
-            known += [entry.url for entry in load_published(config)]
-    return known
+            urls += [entry.url for entry in load_published(config)]
+    return urls

@@ -52,8 +52,8 @@ def _parse_reports(
         if not file:
             raise click.BadParameter("write FORMAT=FILE")
         if format_ not in config.FORMATS:
-            known = ", ".join(config.FORMATS)
-            raise click.BadParameter(f"unknown format '{format_}'; write one of {known}")
+            formats = ", ".join(config.FORMATS)
+            raise click.BadParameter(f"unknown format '{format_}'; write one of {formats}")
     return tuple((format_, Path(file)) for format_, _, file in pairs)
 
 
@@ -378,8 +378,8 @@ def _build_files_url(environment: Mapping[str, str]) -> str:
         folder = get("CI_PROJECT_DIR")
     else:
         return ""
-    here, checkout = Path.cwd(), Path(folder or ".").resolve()
-    return f"{top}/{here.relative_to(checkout)}".removesuffix("/.") if here.is_relative_to(checkout) else top
+    cwd, checkout = Path.cwd(), Path(folder or ".").resolve()
+    return f"{top}/{cwd.relative_to(checkout)}".removesuffix("/.") if cwd.is_relative_to(checkout) else top
 
 
 def _show_lines(request: Request, lines: Callable[[Request], Iterable[str]]) -> None:

@@ -62,12 +62,12 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     change = _build_change(checked, result[0], new)
     if not dry_run:
         transaction.write_all(change.files, layout)
-    here = partial(relocate_path, layout.root)
+    relocate = partial(relocate_path, layout.root)
     for old, path in sorted(change.moved.items()):
-        click.echo(f"{'Would move' if dry_run else 'Moved'} {here(old)} to {here(path)}")
+        click.echo(f"{'Would move' if dry_run else 'Moved'} {relocate(old)} to {relocate(path)}")
     for path in sorted({edit.span.path for edit in change.edits}):
         places = format_count(len({edit.span[1:] for edit in change.edits if edit.span.path == path}), "place")
-        click.echo(f"{'Would change' if dry_run else 'Changed'} {places} in {here(change.moved.get(path, path))}")
+        click.echo(f"{'Would change' if dry_run else 'Changed'} {places} in {relocate(change.moved.get(path, path))}")
     if change.redirects:
         click.echo(
             f"{'Would add' if dry_run else 'Added'} {format_count(len(change.redirects), 'redirect')} to {OWN_FILE}"

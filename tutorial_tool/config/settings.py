@@ -104,8 +104,8 @@ def check_name(value: object, rules: Mapping[str, str]) -> str:
     text = _read_text(value, rules)
     if text in rules or text == ALL or text in rules.values() or is_tool_name(text):
         return text
-    known = [*rules, *sorted({*rules.values()}), ALL, *TOOLS]
-    hint = format_suggestion(text, known) or "; `tutorial-tool explain` lists them"
+    names = [*rules, *sorted({*rules.values()}), ALL, *TOOLS]
+    hint = format_suggestion(text, names) or "; `tutorial-tool explain` lists them"
     raise InvalidValue(f"unknown rule or group '{text}'{hint}")
 
 

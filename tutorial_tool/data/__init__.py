@@ -36,9 +36,9 @@ _PROSE = lazy_re.compile(r"[ \t]*\n\s*(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$
 
 def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> LoadedYaml:
     """Read `source.text[start:end]`; findings are errors of `rule`. Results without findings are cached."""
-    known: LoadedYaml | None = source.cache.get((load_yaml, start, end))
-    if known is not None:
-        return known
+    cached: LoadedYaml | None = source.cache.get((load_yaml, start, end))
+    if cached is not None:
+        return cached
     from tutorial_tool.data.reading import read_yaml
 
     loaded = read_yaml(source, start, len(source.text) if end is None else end, rule)

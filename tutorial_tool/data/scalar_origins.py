@@ -154,12 +154,12 @@ def _split_block_lines(span: Span, at: int, margin: int) -> tuple[list[_Piece], 
         start = match.end()
         match = _BREAK.search(text, start, span.end)
         end = match.start() if match else span.end
-        here = [_Piece(_normalize_newline(match[0]), end, end + 1, match[0] != "\x85")] if match else []
+        pieces = [_Piece(_normalize_newline(match[0]), end, end + 1, match[0] != "\x85")] if match else []
         if end - start > margin and text.startswith(indentation, start):
-            breaks = here
+            breaks = pieces
             lines.append(_Line(start + margin, end, breaks))
         elif text[start:end].strip(" "):
             break
         else:
-            breaks += here
+            breaks += pieces
     return empty, lines

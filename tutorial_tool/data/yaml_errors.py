@@ -107,8 +107,8 @@ def _find_tab(problem: ParserProblem) -> YamlMistake | None:
 
 def _find_odd_space(problem: ParserProblem) -> YamlMistake | None:
     """Return the mistake of a special space in the indentation of this line or the one above."""
-    here = _find_line_start(problem.source, problem.at)
-    for start in (_find_line_start(problem.source, max(here - 1, 0)), here):
+    line_start = _find_line_start(problem.source, problem.at)
+    for start in (_find_line_start(problem.source, max(line_start - 1, 0)), line_start):
         if match := _ODD_SPACE.match(problem.source.text, start):
             code = f"U+{ord(match[1]):04X}"
             what = "a non-breaking space" if match[1] in "\u00a0\u202f" else "a space of another kind"

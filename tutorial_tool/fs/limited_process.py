@@ -58,7 +58,7 @@ def check_exit_code(code: int) -> int:
     """Return the exit code of a process with limits. Raises LimitedProcessError if it was ended."""
     if code >= 0:
         return code
-    name = next((known.name for known in signal.Signals if known == -code), str(-code))
+    name = next((number.name for number in signal.Signals if number == -code), str(-code))
     what = {
         "SIGXCPU": _describe_time(WHOLE_SECONDS),
         "SIGKILL": f"{_describe_time(WHOLE_SECONDS)}, or somebody ended it",

@@ -212,10 +212,10 @@ def _write_files(folder: Path, commit: Commit, listed: Iterable[_File], top: Pat
 
 
 def _read_contents(folder: Path, commit: Commit, expected: Iterable[_File]) -> Iterator[bytes]:
-    with tempfile.TemporaryFile() as asked:
-        asked.writelines(f"{file.id}\n".encode() for file in expected)
-        asked.seek(0)
-        with git.open_output(folder, "cat-file", "--batch", given=asked, seconds=SECONDS) as stream:
+    with tempfile.TemporaryFile() as requests:
+        requests.writelines(f"{file.id}\n".encode() for file in expected)
+        requests.seek(0)
+        with git.open_output(folder, "cat-file", "--batch", given=requests, seconds=SECONDS) as stream:
             for file in expected:
                 yield _read_content(stream, commit, file)
 

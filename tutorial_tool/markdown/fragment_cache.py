@@ -51,11 +51,11 @@ class FragmentCache:
         return out
 
     def _get_parsed(self, piece: str) -> list[Block]:
-        known = self._asked.get(piece)
-        if known is None:  # another thread may call `begin_load`: look each dictionary up once
-            known = self._before.get(piece)
-            known = self._asked[piece] = parse_blocks(piece, Dialect.PYTHON_MARKDOWN) if known is None else known
-        return known
+        cached = self._asked.get(piece)
+        if cached is None:  # another thread may call `begin_load`: look each dictionary up once
+            cached = self._before.get(piece)
+            cached = self._asked[piece] = parse_blocks(piece, Dialect.PYTHON_MARKDOWN) if cached is None else cached
+        return cached
 
 
 def _has_global_syntax(text: str, start: int) -> bool:

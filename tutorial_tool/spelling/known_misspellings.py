@@ -19,9 +19,9 @@ def find_program() -> str | None:
 
     The one installed for this Python takes precedence over others on the search path.
     """
-    beside = Path(sys.executable).with_name("typos")
-    if sys.prefix != sys.base_prefix and os.access(beside, os.X_OK):
-        return str(beside)  # in a virtual environment, the folder of scripts; `sysconfig` is slow to load
+    program = Path(sys.executable).with_name("typos")
+    if sys.prefix != sys.base_prefix and os.access(program, os.X_OK):
+        return str(program)  # in a virtual environment, the folder of scripts; `sysconfig` is slow to load
     import shutil
     import sysconfig
 
@@ -45,14 +45,14 @@ def find_corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, t
     expected = [word for word in dict.fromkeys(words) if word.isascii() and word.isalpha() and word.islower()]
     if find_program() is None:
         return None
-    known = _known.setdefault(locale, {})
-    requested = [word for word in expected if word not in known]
+    cached = _known.setdefault(locale, {})
+    requested = [word for word in expected if word not in cached]
     reported = _run_program(requested, locale) if requested else {}
     if reported is None:
         return None
-    if len(known) + len(requested) <= _MAX_CACHED_WORDS:
-        known.update((word, reported.get(word, ())) for word in requested)
-    return {word: pair for word in expected if (pair := reported.get(word) or known.get(word))}
+    if len(cached) + len(requested) <= _MAX_CACHED_WORDS:
+        cached.update((word, reported.get(word, ())) for word in requested)
+    return {word: pair for word in expected if (pair := reported.get(word) or cached.get(word))}
 
 
 def _run_program(requested: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:

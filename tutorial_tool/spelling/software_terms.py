@@ -29,10 +29,10 @@ def _split_words(words: str) -> frozenset[str]:
 
 def contains_word(word: str) -> bool:
     """Return whether a lowercase word is a software term, in the singular or plural."""
-    known = _split_words(_WORDS)
-    if word in known or word in _split_words(_ALONE):
+    words = _split_words(_WORDS)
+    if word in words or word in _split_words(_ALONE):
         return True
-    return word.endswith("s") and (word[:-1] in known or word.removesuffix("es") in known)
+    return word.endswith("s") and (word[:-1] in words or word.removesuffix("es") in words)
 
 
 def can_propose(word: str) -> bool:

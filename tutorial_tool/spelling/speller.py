@@ -479,11 +479,11 @@ class _Corpus:
         return Suggestion(doubted.word, tuple(candidates), certain)
 
     def _find_other_slips(self, word: str, known: Sequence[str]) -> list[str]:
-        most = max(self.folded[other] for other in known)
+        max_uses = max(self.folded[other] for other in known)
         others = [
             other
             for other, uses in self._get_neighbors(word)
-            if (self.folded[other] > most and near_words.is_slip(word, other))
+            if (self.folded[other] > max_uses and near_words.is_slip(word, other))
             or (len(word) < MAX_ABBREVIATION and uses >= _MOST_COMMON)
         ]
         return [other for other in others if other not in known]

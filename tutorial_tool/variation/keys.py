@@ -20,12 +20,12 @@ def match_retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
     A key is retyped if both are nearly equal, if it differs by one letter and has the same key before or after it, or
     if it is the only key between the same neighbors.
     """
-    known: list[str] = []
+    known_keys: list[str] = []
     for keys in tables:
-        free = [key for key in known if key not in keys]
-        known_neighbors, neighbors = _get_neighbors(known), _get_neighbors(keys)
+        free = [key for key in known_keys if key not in keys]
+        known_neighbors, neighbors = _get_neighbors(known_keys), _get_neighbors(keys)
         result = {}
-        for key in [key for key in keys if known and key not in known]:
+        for key in [key for key in keys if known_keys and key not in known_keys]:
             near = max(free, key=lambda other: fuzz.ratio(key, other), default=None)
             if near is None or fuzz.ratio(key, near) < _MIN_SIMILARITY or _get_digits(key) != _get_digits(near):
                 retyped = (other for other in free if _is_retyped(key, other, neighbors[key], known_neighbors[other]))
@@ -34,7 +34,7 @@ def match_retyped(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
                 result[key] = near
                 free.remove(near)
         yield result
-        known += [key for key in (result.get(key, key) for key in keys) if key not in known]
+        known_keys += [key for key in (result.get(key, key) for key in keys) if key not in known_keys]
 
 
 def match_rewritten(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
@@ -42,17 +42,17 @@ def match_rewritten(tables: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]
 
     For example, `idle_timeout` for `idletimeout`. All keys are in lower case.
     """
-    known: dict[str, str] = {}
+    known_keys: dict[str, str] = {}
     for keys in tables:
         words = {key: join_words(key) for key in keys if is_one_name(key)}
         times = Counter(words.values())
         yield {
-            key: known[word]
+            key: known_keys[word]
             for key, word in words.items()
-            if times[word] == 1 and known.get(word, key) not in words and any(map(str.isalpha, word))
+            if times[word] == 1 and known_keys.get(word, key) not in words and any(map(str.isalpha, word))
         }
         for key, word in words.items():
-            known.setdefault(word, key)
+            known_keys.setdefault(word, key)
 
 
 def join_words(key: str) -> str:

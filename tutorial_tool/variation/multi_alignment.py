@@ -108,8 +108,8 @@ def _split_pair(before: Row[T], row: Row[T], name: str) -> tuple[T, Row[T]] | No
 def _find_anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str]) -> list[tuple[int, int]]:
     """Return the pairs of a row and an item with equal keys, in an order that both have."""
     keys = [key(item) for item in items]
-    known = set(keys)
-    reported = [next((k for item in row.values() if (k := key(item)) in known), "") for row in rows]
+    known_keys = set(keys)
+    reported = [next((k for item in row.values() if (k := key(item)) in known_keys), "") for row in rows]
     return [
         (block.src_start + i, block.dest_start + i)
         for block in LCSseq.opcodes(reported, keys)

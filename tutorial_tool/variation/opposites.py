@@ -20,7 +20,7 @@ _OPPOSED = frozenset(
 
 def are_opposed(word: str, other: str) -> bool:
     """Return whether two words in lower case are opposites, or two states of one kind, one of them on."""
-    known = load_states()
-    if word in known and other in known:
-        return known[word].kind == known[other].kind and known[word].on != known[other].on
+    states = load_states()
+    if word in states and other in states:
+        return states[word].kind == states[other].kind and states[word].on != states[other].on
     return (word, other) in _OPPOSED

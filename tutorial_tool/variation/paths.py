@@ -65,21 +65,21 @@ def _learn_paths(step: Step) -> dict[str, PathWords]:
     for name, words in counts.items():
         for word, count in words.items():
             taken = any(word in values[other] for other in values)
-            most = all(count > counts[other][word] for other in counts if other != name)
-            if count >= _MIN_URLS and most and not taken and not word.isdigit() and word not in everywhere:
+            is_most_frequent = all(count > counts[other][word] for other in counts if other != name)
+            if count >= _MIN_URLS and is_most_frequent and not taken and not word.isdigit() and word not in everywhere:
                 values[name].add(word)
     longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in values.items()}
     users = Counter(word for words in longest_first.values() for word in words)
-    known = sorted(users)
+    known_words = sorted(users)
     return {
-        name: PathWords(tuple(words), tuple(_iter_longer_words(words, known, users)))
+        name: PathWords(tuple(words), tuple(_iter_longer_words(words, known_words, users)))
         for name, words in longest_first.items()
     }
 
 
-def _iter_longer_words(words: Sequence[str], known: Sequence[str], users: Mapping[str, int]) -> Iterator[str]:
+def _iter_longer_words(words: Sequence[str], known_words: Sequence[str], users: Mapping[str, int]) -> Iterator[str]:
     for start in (f"{word}-" for word in words):
-        longer = known[bisect_left(known, start) : bisect_left(known, f"{start}{AFTER_ALL_LETTERS}")]
+        longer = known_words[bisect_left(known_words, start) : bisect_left(known_words, f"{start}{AFTER_ALL_LETTERS}")]
         yield from (word for word in longer if users[word] > (word in words))
 
 

@@ -51,10 +51,10 @@ def _find_shape_errors(node: Node) -> tuple[Finding, ...]:
     """Return the errors in the shape of a data file."""
     if isinstance(node, Scalar) and not node.text:
         return ()
-    known: dict[object, tuple[Finding, ...]] = node.span.source.cache
-    if _find_shape_errors not in known:
-        known[_find_shape_errors] = tuple(validate(node, ROOT, "the file"))
-    return known[_find_shape_errors]
+    cache: dict[object, tuple[Finding, ...]] = node.span.source.cache
+    if _find_shape_errors not in cache:
+        cache[_find_shape_errors] = tuple(validate(node, ROOT, "the file"))
+    return cache[_find_shape_errors]
 
 
 def _has_misnamed_platforms(node: Node) -> bool:
@@ -209,8 +209,8 @@ class ModelBuilder:
     def _is_known(self, node: Scalar, name: str) -> bool:
         if strip_origins(node.text) in self.ids or not node.text or self.is_doubtful:
             return bool(node.text)
-        there = f"; use one of: {', '.join(self.ids)}" if 0 < len(self.ids) <= MAX_LISTED else ""
-        hint = format_suggestion(node.text, self.ids) or there
+        choices = f"; use one of: {', '.join(self.ids)}" if 0 < len(self.ids) <= MAX_LISTED else ""
+        hint = format_suggestion(node.text, self.ids) or choices
         self._add_finding(f"{name}: unknown platform or group '{node.text}'{hint}", node.span)
         return False
 
@@ -649,9 +649,9 @@ def _is_true(node: Node | None) -> bool:
     return isinstance(node, Scalar) and parse_boolean(node.text) is True
 
 
-def _exclude_known(findings: Iterable[Finding], known: Sequence[Finding]) -> list[Finding]:
+def _exclude_known(findings: Iterable[Finding], known_findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings whose span is not that of a known one."""
-    spans = {finding.span for finding in known}
+    spans = {finding.span for finding in known_findings}
     return [finding for finding in findings if finding.span not in spans]
 
 

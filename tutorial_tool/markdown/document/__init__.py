@@ -131,9 +131,9 @@ class Document:
 
     def _parse_blocks(self) -> list[Block]:
         body = self.front_matter.body if self.front_matter else 0
-        known = self._pieces.get_blocks(self.text, body, self.dialect) if self._pieces else None
-        if known is not None:
-            return known
+        cached = self._pieces.get_blocks(self.text, body, self.dialect) if self._pieces else None
+        if cached is not None:
+            return cached
         return parse_blocks(blank_text(self.text[:body]) + self.text[body:], self.dialect, self._references)
 
     def _read_within_budget(self, read: Callable[[], Blocks]) -> Blocks | list[Block]:

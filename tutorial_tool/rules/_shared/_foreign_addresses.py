@@ -59,8 +59,8 @@ def report_foreign(step: Step, foreign: ForeignAddress, says: str, singular: str
     do.
     """
     deviation, other = foreign.deviation, foreign.deviation.difference.other
-    here, do = step.variants[deviation.name].name, singular if len(deviation.others) == 1 else plural
-    message = f"{says.format(here=here, other=foreign.other.name)}; {format_variant_names(step, deviation.others)} {do}"
+    name, do = step.variants[deviation.name].name, singular if len(deviation.others) == 1 else plural
+    message = f"{says.format(here=name, other=foreign.other.name)}; {format_variant_names(step, deviation.others)} {do}"
     related = [(step.pages[other], deviation.other_place, f"the {deviation.slot.kind} on {step.variants[other].name}")]
     page = step.pages[deviation.name]
     return page.flag(

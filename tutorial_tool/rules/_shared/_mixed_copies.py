@@ -65,10 +65,10 @@ def _report_mixed_values(step: Step, rows: list[dict[str, Value]]) -> Finding:
     kinds = Counter(value.state.kind for value in first.values())
     usual = kinds.most_common(1)[0][0]
     outlier = [name for name, value in first.items() if value.state.kind != usual]
-    there = [name for name, value in first.items() if value.state.kind == usual]
-    name, other = outlier[0], there[0]
+    names = [name for name, value in first.items() if value.state.kind == usual]
+    name, other = outlier[0], names[0]
     left, right = first[name].text, first[other].text
-    message = f"inconsistent values for one state: `{left}` here, `{right}` on {format_variant_names(step, there)}"
+    message = f"inconsistent values for one state: `{left}` here, `{right}` on {format_variant_names(step, names)}"
     related = [(step.pages[other], first[other].place, f"`{right}` on {step.variants[other].name}")]
     related += [
         (step.pages[id_], row[id_].place, f"`{row[id_].text}` too")

@@ -94,11 +94,11 @@ def _find_sample(
     """
     before, after = match.string[: match.start()], match.string[match.end() :]
     sample = None
-    for id_, known in texts.items():
+    for id_, passages in texts.items():
         name = step.variants[id_].name
         if id_ == variant_id or name == name.lower():
             continue
-        for text in known:
+        for text in passages:
             if len(text) > len(before) + len(after) and text.startswith(before) and text.endswith(after):
                 typed = text[len(before) : len(text) - len(after)]
                 if typed == name:

@@ -54,13 +54,13 @@ def _find_copied_description(
     wrong, right = sorted(fits, key=lambda key: fits[key])
     cells = copy.get_cell(wrong, title), copy.get_cell(right, title), beside.get_cell(wrong, title)
     if fits[right] - fits[wrong] >= _MIN_MARGIN and all(cells):
-        here, source, there = (Range(cell.start, cell.end) for cell in cells if cell is not None)
+        place, source, target = (Range(cell.start, cell.end) for cell in cells if cell is not None)
         related = [
             (copy.page, source, f"the text of `{copy.format_key(right)}`"),
-            (beside.page, there, f"how {beside.variant.name} describes it"),
+            (beside.page, target, f"how {beside.variant.name} describes it"),
         ]
         message = f"`{copy.format_key(wrong)}` has the same description as `{copy.format_key(right)}`"
-        yield copy.page.flag(here, message, related=related)
+        yield copy.page.flag(place, message, related=related)
 
 
 def _get_description(copy: TableCopy, key: str, title: str) -> str:

@@ -39,7 +39,7 @@ def _find_level_outliers(step: Step) -> Iterator[Finding]:
         section, beside = row.sections[name], [other for other in row.sections if other != name]
         if len(rows) > 1 or section.heading is None or step.pages[name].generated:
             continue
-        there = row.sections[beside[0]].heading
+        heading = row.sections[beside[0]].heading
         message = f"heading of level {section.level} here, and of level {usual} on {format_variant_names(step, beside)}"
-        related = [(step.pages[beside[0]], there.place, f"level {usual} here")] if there else []
+        related = [(step.pages[beside[0]], heading.place, f"level {usual} here")] if heading else []
         yield step.pages[name].flag(section.heading.place, message, related=related)

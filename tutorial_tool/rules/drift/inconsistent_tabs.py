@@ -74,11 +74,9 @@ def _report_missing(
     for name, places in lacking.items():
         first, usual = places[0]
         shown = max((text for text in spellings if text.casefold() == name), key=lambda text: (spellings[text], text))
-        beside = on_page[usual]
-        where = f"{beside} other sets on this page" if beside > 1 else f"{sets[usual]:,} other sets of these tabs"
-        is_sure = (
-            beside >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[usual] >= _FACTOR * sets[first.key]
-        )
+        count = on_page[usual]
+        where = f"{count} other sets on this page" if count > 1 else f"{sets[usual]:,} other sets of these tabs"
+        is_sure = count >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[usual] >= _FACTOR * sets[first.key]
         related = [(page, labels.places[-1], f"no tab for `{shown}` here") for labels, _ in places[1:]]
         severity = Severity.WARNING if is_sure else Severity.HINT
         message = f"no tab for `{shown}`, which {where} have{format_more(places[1:])}"
@@ -98,12 +96,12 @@ def _find_majority(
     usual = max(larger, key=lambda key: (on_page.get(key, 0), sets[key], sorted(key)), default=None)
     if usual is None:
         return None
-    beside, here = on_page.get(usual, 0), on_page.get(labels, 0)
+    larger_count, smaller_count = on_page.get(usual, 0), on_page.get(labels, 0)
     if is_alone:
-        on_both = beside >= _MIN_SETS_PER_TAB * here and sets[usual] >= _FACTOR * sets[labels]
+        on_both = larger_count >= _MIN_SETS_PER_TAB * smaller_count and sets[usual] >= _FACTOR * sets[labels]
         is_usual = on_both or (are_tabs and sets[usual] >= _TREE_FACTOR * sets[labels])
     else:
-        is_usual = beside > max(1, here) if beside else sets[usual] >= _TREE_FACTOR * sets[labels]
+        is_usual = larger_count > max(1, smaller_count) if larger_count else sets[usual] >= _TREE_FACTOR * sets[labels]
     return usual if is_usual else None
 
 

@@ -57,14 +57,14 @@ class _CheckedFile(NamedTuple):
 def _find_problem(file: str, seen: dict[str, _CheckedFile]) -> str:
     """Return what keeps a browser from showing a file; "" for nothing."""
     try:
-        known = os.stat(file)  # noqa: PTH116 - asked for every picture of a site
-        if not stat.S_ISREG(known.st_mode) or known.st_size > _MAX_BYTES:
+        status = os.stat(file)  # noqa: PTH116 - asked for every picture of a site
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
             return ""
         before = seen.get(file)
-        if before is None or before[:2] != (known.st_mtime_ns, known.st_size):
+        if before is None or before[:2] != (status.st_mtime_ns, status.st_size):
             with open(file, "rb") as read:  # noqa: PTH123
                 before = seen[file] = _CheckedFile(
-                    known.st_mtime_ns, known.st_size, _describe_content(read.read(_HTML_START_BYTES))
+                    status.st_mtime_ns, status.st_size, _describe_content(read.read(_HTML_START_BYTES))
                 )
     except OSError:
         return ""

@@ -69,8 +69,8 @@ def _build_finding(path: str, message: str, related: tuple[Related, ...] = ()) -
 def _find_suggested(addresses: Addresses) -> Iterator[str]:
     """Yield the images that `missing-image` suggests for others."""
     for page, reference, meant in find_missing_images(addresses):
-        if meant and (there := addresses.resolve_href(page, meant.address, raw=reference.is_raw)).kind == "file":
-            yield files.format_path(join(addresses.pages.docs, there.path), addresses.pages.root)
+        if meant and (target := addresses.resolve_href(page, meant.address, raw=reference.is_raw)).kind == "file":
+            yield files.format_path(join(addresses.pages.docs, target.path), addresses.pages.root)
 
 
 @page_facts.register

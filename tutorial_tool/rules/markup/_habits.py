@@ -17,9 +17,9 @@ def find_habits(matches: Collection[Page], pages: Iterable[Page]) -> Iterator[li
     if len(written) < MIN_PAGES:
         return
     item = Counter(folder for page in pages for folder in PurePosixPath(page.path).parents)
-    here = Counter(folder for page in written for folder in PurePosixPath(page.path).parents)
+    counts = Counter(folder for page in written for folder in PurePosixPath(page.path).parents)
     paths: set[PurePosixPath] = set()
-    for folder in sorted(here, key=lambda folder: len(folder.parts)):
-        if here[folder] >= max(MIN_PAGES, item[folder] // 2 + 1) and paths.isdisjoint(folder.parents):
+    for folder in sorted(counts, key=lambda folder: len(folder.parts)):
+        if counts[folder] >= max(MIN_PAGES, item[folder] // 2 + 1) and paths.isdisjoint(folder.parents):
             paths.add(folder)
             yield [page for page in written if folder in PurePosixPath(page.path).parents]

@@ -50,10 +50,10 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 @page_facts.register
 def _get_mismatches(page: Page) -> tuple[_Mismatch, ...]:
     """Return the mismatches of a page for Python-Markdown, cached with the text, which builds may share."""
-    known = page.document.cache
-    if page.publishing_dialect is Dialect.PYTHON_MARKDOWN and _get_mismatches not in known:
-        known[_get_mismatches] = _find_mismatches(page)
-    mismatches: tuple[_Mismatch, ...] = known.get(_get_mismatches, ())
+    cache = page.document.cache
+    if page.publishing_dialect is Dialect.PYTHON_MARKDOWN and _get_mismatches not in cache:
+        cache[_get_mismatches] = _find_mismatches(page)
+    mismatches: tuple[_Mismatch, ...] = cache.get(_get_mismatches, ())
     return mismatches
 
 

@@ -20,17 +20,17 @@ KINDS = {"labels": "label", "values": "value", "can": "feature", "code": "code e
 def check(project: Project) -> Iterator[Finding]:
     if project.site.errors:
         return  # the data used by unrendered templates is unknown
-    asked: AbstractSet[tuple[str, str]] = project.site.requested_names
+    requested: AbstractSet[tuple[str, str]] = project.site.requested_names
     stated: dict[tuple[str, str], dict[str, Span]] = {}
     for root in _iter_roots(project):
         for kind, owner, key in _iter_names(root):
             stated.setdefault((kind, strip_origins(key.text)), {}).setdefault(owner, key.span)
     for (kind, name), owners in stated.items():
-        if (kind, name) not in asked:
+        if (kind, name) not in requested:
             first, *others = owners.values()
             related = tuple(Related(span, f"this {KINDS[kind]}, on another platform") for span in others)
             near = [
-                meant for of, meant in asked if of == kind and owners.keys().isdisjoint(stated.get((of, meant), ()))
+                meant for of, meant in requested if of == kind and owners.keys().isdisjoint(stated.get((of, meant), ()))
             ]
             intended = find_nearest(name, sorted(near), CLEAR_TYPO)
             hint = f"; did you mean '{intended}'?" if intended else ""

@@ -43,10 +43,10 @@ def _build_finding(
         return None
     if _is_own_word(step, outlier[0], copy, other) or is_intended(step, copy.page, copy.header_span):
         return None
-    there = " | ".join(cell.text.strip() for cell in other.table.header)
+    header = " | ".join(cell.text.strip() for cell in other.table.header)
     why = f" ({reason})" if reason else ""
     verb = "has" if len(usual) == 1 else "have"
-    message = f"columns differ from {format_variant_names(step, usual)}, which {verb} `{there}`{why}"
+    message = f"columns differ from {format_variant_names(step, usual)}, which {verb} `{header}`{why}"
     related = [(other.page, other.header_span, f"the columns on {other.variant.name}")]
     related += [(copies[name].page, copies[name].header_span, "differs, too") for name in outlier[1:]]
     is_doubted = _is_known_column(copy, others) if _is_column_missing(copy, other) else reason
@@ -76,15 +76,15 @@ def _are_both_used(copy: TableCopy, others: Sequence[TableCopy]) -> bool:
 
 def _is_column_missing(copy: TableCopy, other: TableCopy) -> bool:
     """Return whether the only difference is that one copy has more columns."""
-    here, there = set(copy.titles), set(other.titles)
-    return here < there or there < here
+    titles, other_titles = set(copy.titles), set(other.titles)
+    return titles < other_titles or other_titles < titles
 
 
 def _is_known_column(copy: TableCopy, others: Sequence[TableCopy]) -> bool:
     """Return whether other tables of the side without a column have it where they need it."""
-    here, there = set(copy.titles), set(others[0].titles)
-    sides = [copy] if here < there else others
-    return any((here ^ there) <= set(heads) for side in sides for heads in _iter_other_headers(side))
+    titles, other_titles = set(copy.titles), set(others[0].titles)
+    sides = [copy] if titles < other_titles else others
+    return any((titles ^ other_titles) <= set(heads) for side in sides for heads in _iter_other_headers(side))
 
 
 def _has_another(copy: TableCopy, other: TableCopy) -> bool:

@@ -62,11 +62,11 @@ def _report_miscounted(page: Page, lead: Prose, count: Count, start: int, below:
         return
     heading = next((heading.start for heading in document.headings if heading.start > start), len(document.text))
     subjects = [item for at, item in _find_subjects(document) if start <= at < heading]
-    held = [len(item.rows if isinstance(item, Table) else item.children) for item in subjects]
-    sums = [sum(held[:number]) for number in range(1, len(held) + 1)]  # another element may interrupt a list
-    if count.number not in (*sums, _count_names(document.text, below)) and held[0] > 1:
+    counts = [len(item.rows if isinstance(item, Table) else item.children) for item in subjects]
+    sums = [sum(counts[:number]) for number in range(1, len(counts) + 1)]  # another element may interrupt a list
+    if count.number not in (*sums, _count_names(document.text, below)) and counts[0] > 1:
         things = "rows" if isinstance(below, Table) else "items"
-        message = f"lead-in says `{lead[count.start : count.end]}`, but {held[0]} {things} follow"
+        message = f"lead-in says `{lead[count.start : count.end]}`, but {counts[0]} {things} follow"
         related = [(page, (start, below.end), f"the {things}")]
         yield page.flag(lead.locate(count.start, count.end), message, related=related)
 

@@ -151,8 +151,8 @@ def _report_undeclared(
     page: Page, reported: list[Value], words: tuple[str, ...], of: Mapping[str, State]
 ) -> Iterator[Finding]:
     """Report values that word a declared state differently. `of` maps words to states."""
-    known = {of[normalize_text(word)].on: word for word in reversed(words) if normalize_text(word) in of}
+    words_by_state = {of[normalize_text(word)].on: word for word in reversed(words) if normalize_text(word) in of}
     for value in reported:
-        if normalize_text(value.cell.text) not in map(normalize_text, words) and value.state.on in known:
-            message = f"`{value.text}` where the project's data says `{known[value.state.on]}`"
+        if normalize_text(value.cell.text) not in map(normalize_text, words) and value.state.on in words_by_state:
+            message = f"`{value.text}` where the project's data says `{words_by_state[value.state.on]}`"
             yield page.flag(value.place, message, severity=Severity.ERROR)

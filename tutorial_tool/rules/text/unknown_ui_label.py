@@ -218,8 +218,8 @@ def _find_setting_labels(page: Page, strings: Strings) -> Iterator[Label]:
     """Find the cells of a table's first column to check as labels, if most of them are UI strings."""
     for table in page.document.tables:
         cells = [row[0].text for row in table.rows if row and row[0].text.strip()]
-        known = sum(cell in strings for cell in cells)
-        if known >= _FEWEST and known >= _SHARE * len(cells):
+        known_count = sum(cell in strings for cell in cells)
+        if known_count >= _FEWEST and known_count >= _SHARE * len(cells):
             for cell in cells:
                 text = cell.strip()
                 start = cell.index(text)

@@ -136,13 +136,13 @@ class Strings:
         from rapidfuzz import process
         from rapidfuzz.distance import OSA
 
-        most = 1 if len(label) < 8 else 2
+        max_distance = 1 if len(label) < 8 else 2
         if len(label) < 4:
             return None
         folded = label.casefold()
-        near_in_length = range(len(folded) - most, len(folded) + most + 1)
+        near_in_length = range(len(folded) - max_distance, len(folded) + max_distance + 1)
         choices = [form for length in near_in_length for form in self._by_length.get(length, ())]
-        listed = process.extract(folded, choices, scorer=OSA.distance, score_cutoff=most, limit=3)
+        listed = process.extract(folded, choices, scorer=OSA.distance, score_cutoff=max_distance, limit=3)
         near = [text for text, _, _ in listed if re.sub(r"\D", "", text) == re.sub(r"\D", "", label)]
         return self._build_similar("near", self._by_casefold[near[0]][0]) if near else self._find_closest(folded)
 

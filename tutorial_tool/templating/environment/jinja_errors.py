@@ -99,8 +99,8 @@ def get_unknown_name(error: Exception) -> str:
 
 def _suggest_template(name: str, names: Iterable[str]) -> str:
     """Suggest the template of that name in another folder, or of a similar name."""
-    known = sorted(names)
-    stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(text)): text for text in reversed(known)}
+    templates = sorted(names)
+    stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(text)): text for text in reversed(templates)}
     stem = re.sub(r"(\.md)?(\.j2)?$", "", posixpath.basename(traced.strip_origins(name)))
     near = find_nearest(stem, stems)
     return f"; did you mean '{stems[near]}'?" if near else ""
@@ -174,8 +174,8 @@ def _explain_unknown(message: str) -> str | None:
         return None
     if match[1] == "filter" and match[2] in GONE:
         return f"templates have no filter '{match[2]}': {GONE[match[2]]}"
-    known = FILTERS if match[1] == "filter" else TESTS
-    return f"unknown {match[1]} '{match[2]}'{format_suggestion(match[2], sorted(set(known) - {match[2]}))}"
+    names = FILTERS if match[1] == "filter" else TESTS
+    return f"unknown {match[1]} '{match[2]}'{format_suggestion(match[2], sorted(set(names) - {match[2]}))}"
 
 
 def _format_syntax_message(error: TemplateSyntaxError) -> str:

@@ -260,10 +260,10 @@ class PageContext:
         drafts, missing = self.library.drafts, self.library.model.strings["to-be-written"]
         if words or form != USUAL:
             return render_table(table, shown, platform, words, form, drafts=drafts, missing=missing)
-        known, key = self.library.shown_tables, (table.id, tuple(shown), platform.id)
-        if key not in known:
-            known[key] = render_table(table, shown, platform, words, drafts=drafts, missing=missing)
-        return known[key]
+        shown_tables, key = self.library.shown_tables, (table.id, tuple(shown), platform.id)
+        if key not in shown_tables:
+            shown_tables[key] = render_table(table, shown, platform, words, drafts=drafts, missing=missing)
+        return shown_tables[key]
 
     def _select_columns(self, table: Table, name: str, columns: Sequence[str] | None) -> list[str]:
         """Return the columns that a call shows, in the order of the call."""
@@ -443,8 +443,8 @@ class PageContext:
         if reason := files.explain_unsafe(strip_origins(path)):
             raise TemplateCallError(f"the image path '{path}' {reason}", at=name, rule="unsafe-path")
         stem = posixpath.splitext(path)[0]
-        known = (path, *(stem + suffix for suffix in PICTURES))
-        shown = next((candidate for candidate in known if self.library.has_image(candidate)), None)
+        paths = (path, *(stem + suffix for suffix in PICTURES))
+        shown = next((candidate for candidate in paths if self.library.has_image(candidate)), None)
         if shown is None:
             shown = f"{stem}.svg"
             call = self.library.environment.current_call
@@ -488,21 +488,21 @@ class PageContext:
         before, slash, step = name.rpartition("/")
         if not step and (slash or not mark):
             raise TemplateCallError(f"'{ref}' is not a step; write step, step#section, or tutorial/step", at=ref)
-        here = self.place
-        tutorial = self.library.model.tutorials.get(strip_origins(before)) if slash else here.tutorial
+        place = self.place
+        tutorial = self.library.model.tutorials.get(strip_origins(before)) if slash else place.tutorial
         if tutorial is None:
             raise TemplateCallError(
                 self._describe_unknown_tutorial(strip_origins(before), strip_origins(step)), at=ref, about=_ORDER
             )
-        id_ = strip_origins(step) or here.step.id
+        id_ = strip_origins(step) or place.step.id
         if id_ not in tutorial.steps:
             hint = self._suggest_tutorial(id_, strip_origins(name)) if not slash else ""
             hint = hint or self._suggest_step_id(tutorial, strip_origins(step))
             places = {} if hint else {id_: known.key for id_, known in tutorial.steps.items()}
             raise _build_unknown_error(f"unknown step '{step}'{hint}", ref, places, (*_ORDER, id_), strip_origins(step))
-        address = PageId(tutorial.id, id_, here.platform.id)
+        address = PageId(tutorial.id, id_, place.platform.id)
         if address not in self.library.places:
-            why = f"no step '{step}' on '{here.platform.id}'{self._describe_absence(tutorial, id_).removesuffix('.')}"
+            why = f"no step '{step}' on '{place.platform.id}'{self._describe_absence(tutorial, id_).removesuffix('.')}"
             related = (Related(tutorial.steps[id_].key, "the step"),)
             hint = "; put the link under `{% if platform.can('…') %}` or `{% if step.next %}`"
             raise TemplateCallError(f"{why}{hint}", at=ref, related=related, about=_ORDER)

@@ -43,8 +43,8 @@ def find_differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
 
 def find_center(counts: Mapping[Key, int]) -> Key:
     """Return the value that most variants have; of several, the one most similar to all others."""
-    most = max(counts.values())
-    likely = sorted(key for key, count in counts.items() if count == most)
+    max_count = max(counts.values())
+    likely = sorted(key for key, count in counts.items() if count == max_count)
     if len(likely) == 1:
         return likely[0]
     return max(likely, key=lambda key: (sum(measure_similarity(key, other) * n for other, n in counts.items()), key))

@@ -143,8 +143,8 @@ def _find_typing_differences(slot: Slot) -> Iterator[Difference]:
         is_case = key.isalpha() and len({text.lower() for text in counts}) == 1
         if len(counts) == 1 or not (is_case or key.isdigit()):
             continue
-        most = max(counts.values())
-        usual = min(text for text, count in counts.items() if count == most)
+        max_count = max(counts.values())
+        usual = min(text for text, count in counts.items() if count == max_count)
         other = next(name for name in names if typed[name] == usual)
         for name in names:
             if typed[name] != usual:

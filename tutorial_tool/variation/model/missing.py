@@ -74,15 +74,15 @@ def _find_reportable(step: Step) -> tuple[MissingSlot, ...]:
     having = Counter(name for slot in slots for name in slot.texts)
     lacking = Counter(name for slot in slots for name in slot.gaps)
     shares = {name: _compute_share(lacking[name], having[name]) for name in step.pages}
-    lone: dict[int, set[str]] = {}
+    outliers: dict[int, set[str]] = {}
     for slot in slots:
         if slot.kind == "row" and len(slot.texts) == 1 < len(slot.gaps):
-            lone.setdefault(slot.table, set()).update(slot.texts)
+            outliers.setdefault(slot.table, set()).update(slot.texts)
     scored = (
         missing
         for slot in slots
         if slot.gaps
-        for missing in _weigh_slot(step, slot, shares, each_has_own=len(lone.get(slot.table, ())) > 1)
+        for missing in _weigh_slot(step, slot, shares, each_has_own=len(outliers.get(slot.table, ())) > 1)
     )
     return tuple(missing for missing in scored if missing.severity is not Severity.OFF)
 

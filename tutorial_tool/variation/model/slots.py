@@ -141,8 +141,8 @@ def _find_gaps(section: SectionRow, number: int) -> dict[str, Gap]:
     for name, result in section.sections.items():
         if name not in section.rows[number]:
             before, extra_count = _find_surroundings(section.rows, number, name)
-            beside = before or result.heading
-            gaps[name] = Gap(beside.place if beside else (0, 0), extra_count)
+            neighbor = before or result.heading
+            gaps[name] = Gap(neighbor.place if neighbor else (0, 0), extra_count)
     return gaps
 
 

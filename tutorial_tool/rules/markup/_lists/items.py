@@ -46,10 +46,10 @@ class PageLists:
     @cached_property
     def root(self) -> Element:
         """The result of Python-Markdown, parsed once for all rules."""
-        known: dict[object, Element] = self.page.document.cache
-        if parse_page not in known:
-            known[parse_page] = parse_page(self.text, self.body)
-        return known[parse_page]
+        cache: dict[object, Element] = self.page.document.cache
+        if parse_page not in cache:
+            cache[parse_page] = parse_page(self.text, self.body)
+        return cache[parse_page]
 
     @cached_property
     def published_items(self) -> dict[int, PublishedItem]:

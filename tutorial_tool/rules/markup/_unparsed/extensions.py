@@ -80,8 +80,8 @@ def find_enabled_extensions(tree: Tree) -> frozenset[str] | None:
         name.removeprefix("markdown.extensions.") for name, _ in iter_named(tree.node, "markdown_extensions")
     )
     names |= frozenset(name for plugin in used for name in _ADDED.get(plugin, ()))
-    known = all(name in _STANDARD or name.startswith(("pymdownx.", "material.", "materialx.")) for name in names)
-    return names if known and used <= _PLUGINS else None
+    are_known = all(name in _STANDARD or name.startswith(("pymdownx.", "material.", "materialx.")) for name in names)
+    return names if are_known and used <= _PLUGINS else None
 
 
 def find_setting_span(tree: Tree) -> Span | None:

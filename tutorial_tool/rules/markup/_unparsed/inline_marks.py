@@ -217,8 +217,8 @@ def _find_uneven_asterisks(page: Page, prose: Prose) -> LiteralMarker | None:
     text, at = page.plain, prose.find("*")
     while at >= 0:
         start = prose.locate(at, at + 1).start
-        beside = prose[max(at - 1, 0) : at] + prose[at + 1 : at + 2]
-        if "*" not in beside and _is_typed_literally(page, prose, at):
+        neighbors = prose[max(at - 1, 0) : at] + prose[at + 1 : at + 2]
+        if "*" not in neighbors and _is_typed_literally(page, prose, at):
             left, right = text[start - 1 : start] == "*", text[start + 1 : start + 2] == "*"
             if left is not right and text[start - 2 : start - 1] != "\\":
                 span = Range(start - 1, start + 1) if left else Range(start, start + 2)

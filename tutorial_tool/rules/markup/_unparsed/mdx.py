@@ -156,10 +156,10 @@ def _find_unknown_names(document: Document) -> set[str]:
     code = [(block.start, block.end) for block in document.code_blocks if block.fence]
     code += [(node.start, node.end) for node, _ in document.get_inlines() if node.kind == "code"]
     code.sort()
-    known = {tag.start for tag in document.tags}
+    tag_starts = {tag.start for tag in document.tags}
     out = set[str]()
     for match in _NAMED.finditer(document.text):
-        if match.start() not in known:
+        if match.start() not in tag_starts:
             at = bisect_right(code, (match.start(), len(document.text))) - 1
             if at < 0 or match.start() >= code[at][1]:
                 out.add(match[1])
