@@ -42,9 +42,8 @@ class Run(NamedTuple):
             return Run(self.length + other.length, None) if a is b else None
         if not self.aligned:
             return Run(self.length + other.length, a, False, self.via) if a == b else None
-        if a.source is b.source and a.end == b.start:
-            return Run(self.length + other.length, Span(a.source, a.start, b.end), True, self.via)
-        return None
+        is_next = a.source is b.source and a.end == b.start
+        return Run(self.length + other.length, Span(a.source, a.start, b.end), True, self.via) if is_next else None
 
 
 class Traced(str):

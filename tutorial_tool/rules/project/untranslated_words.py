@@ -38,8 +38,7 @@ def _find_languages(project: Project) -> Iterator[Scalar]:
     """Yield the language of the theme, if not English, where the plugin adds text around steps."""
     for tree in links.get_addresses(project.site).pages.trees:
         theme = tree.node.get("theme") if tree.node is not None and "tutorial" in mkdocs.get_plugins(tree) else None
-        for key in ("language", "locale") if isinstance(theme, Mapping) else ():
-            node = theme.get(key) if isinstance(theme, Mapping) else None
+        for node in (theme.get("language"), theme.get("locale")) if isinstance(theme, Mapping) else ():
             if isinstance(node, Scalar) and node.text and strip_origins(node.text).lower()[:2] != "en":
                 yield node
 

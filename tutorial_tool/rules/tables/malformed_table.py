@@ -116,8 +116,6 @@ def _is_generated(page: Page, text: str, row: list[TableCell], expected: int) ->
     line = text[slice(*_get_line_span(text, row))]
     if "<%" in line or "%>" in line:
         return True
-    if "{{" not in line:
-        return False
     is_template = "{%" in text or page.dialect in (Dialect.KRAMDOWN, Dialect.HUGO)
     code = () if is_template else tuple(match.span() for match in _CODE.finditer(line))
     filled = _EXPRESSION.sub(
