@@ -51,8 +51,6 @@ def _is_step(text: str, item: Block) -> bool:
 
 
 def _is_repeated(text: str, first: Block, second: Block) -> bool:
-    if text[first.end - 1 : first.end] != text[second.end - 1 : second.end]:
-        return False
     value = _get_typed_text(text, first)
     return value == _get_typed_text(text, second) and _count_letters(second) >= _LETTERS and not _STAND_IN.search(value)
 

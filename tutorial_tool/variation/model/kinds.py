@@ -149,7 +149,7 @@ def _classify_words(actual: str, expected: str) -> Kind:
     if are_opposed(low, other):
         return Kind.OPPOSITE
     if low.isalpha() and other.isalpha():
-        if has_wrong_letter(low, other) and not _differ_in_s(low, other):
+        if has_wrong_letter(low, other) and f"{low}s" != other and f"{other}s" != low:
             return Kind.SLIP if not lists.is_known(low) else Kind.INFLECTION
         if stem_word(low) == stem_word(other):
             return Kind.INFLECTION
@@ -157,10 +157,6 @@ def _classify_words(actual: str, expected: str) -> Kind:
     if not (actual[0].isalnum() or expected[0].isalnum()):
         return Kind.PUNCTUATION
     return Kind.WORD
-
-
-def _differ_in_s(left: str, right: str) -> bool:
-    return left + "s" == right or right + "s" == left
 
 
 def _classify_phrase(difference: Difference, actual: Key, expected: Key) -> Kind:
