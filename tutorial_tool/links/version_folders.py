@@ -10,8 +10,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.links.disk import Disk
 
 _NUMBERED = lazy_re.compile(r"v?\d+(?:\.(?:\d+|x))+")
-_MIN_VERSIONS = 3  # Minimum numbered folders: two may be two products
-_MIN_SHARED = 3  # Minimum names that a version shares with the newest one
+_FEW = 3  # Minimum numbered folders, and names that each shares with the newest: two may be two products
 
 
 def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:
@@ -22,7 +21,7 @@ def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:
     """
     folders = [name for name, is_folder in disk.list_entries(folder).items() if is_folder]
     numbered = sorted(filter(_NUMBERED.fullmatch, folders), key=lambda name: [*map(int, re.findall(r"\d+", name))])
-    if len(numbered) < _MIN_VERSIONS:
+    if len(numbered) < _FEW:
         return
     names = {name: disk.list_entries(join(folder, name)).keys() for name in folders}
     last = names[numbered[-1]]
@@ -35,4 +34,4 @@ def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:
 
 def _has_most(others: Collection[str], names: Collection[str]) -> bool:
     """Return whether a folder has most names that another one has."""
-    return len({*others} & {*names}) >= max(_MIN_SHARED, len(names) / 2)
+    return len({*others} & {*names}) >= max(_FEW, len(names) / 2)
