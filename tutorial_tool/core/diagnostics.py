@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -101,6 +101,11 @@ def join_names(names: Iterable[str], last: str = ", ", most: int = 20) -> str:
     known = list(names)
     known, last = (known, last) if len(known) <= most else ([*known[:3], f"{len(known) - 3:,} more"], " and ")
     return last.join(filter(None, (", ".join(known[:-1]), *known[-1:])))
+
+
+def join_series(items: Sequence[str]) -> str:
+    """Join items as a sentence does: `a and b`, `a, b, and c`."""
+    return ", ".join((*items[:-1], f"and {items[-1]}")) if len(items) > 2 else " and ".join(items)
 
 
 def format_suggestion(word: object, names: Iterable[object]) -> str:

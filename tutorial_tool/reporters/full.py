@@ -8,7 +8,7 @@ from itertools import accumulate, takewhile
 
 import click
 
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, format_count, join_names
+from tutorial_tool.core.diagnostics import Finding, Related, Severity, format_count, join_names, join_series
 from tutorial_tool.core.source import Span
 from tutorial_tool.reporters.ranking import sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible, measure_width
@@ -158,7 +158,7 @@ def format_summary(findings: Sequence[Finding], complete: bool = True) -> str:
     counts = Counter(finding.severity for finding in findings)
     kinds = [format_count(counts[severity], severity) for severity in Severity if counts[severity]]
     files = len({finding.span.path for finding in findings})
-    text = f"Found {', '.join(kinds[:-1])}{' and ' * (len(kinds) > 1)}{kinds[-1]} in {format_count(files, 'file')}."
+    text = f"Found {join_series(kinds)} in {format_count(files, 'file')}."
     fixes = [finding.fix.safe for finding in findings if finding.fix]
     return "\n".join([text, *_format_fixable(fixes.count(True), fixes.count(False))])
 

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tutorial_tool.core import scripts
+from tutorial_tool.core.diagnostics import join_series
 from tutorial_tool.fs import blame
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
@@ -72,7 +73,7 @@ def format_variant_names(step: Step, variants: Iterable[str]) -> str:
     """List the names of variants in a sentence: `iOS, Web, and Android`. Of more than five, name three."""
     names = [step.variants[id_].name for id_ in step.variants if id_ in set(variants)]
     names = names if len(names) <= 5 else [*names[:3], f"{len(names) - 3} others"]
-    return ", ".join((*names[:-1], f"and {names[-1]}")) if len(names) > 2 else " and ".join(names)
+    return join_series(names)
 
 
 def quote_text(text: str, beside: str = "") -> str:
