@@ -111,7 +111,7 @@ def _render_lines(shown: Sequence[_ShownStep], frame: PageFrame) -> Iterator[str
         yield from _render_matrices(shown, frame)
         yield '<div id="steps"><p>'
         yield "Each row is one part of the step. <mark>Differences</mark> are highlighted."
-        yield "<span class=own>What is the platforms' own</span> (names, code, paths, terms) doesn't count.</p>"
+        yield "<span class=own>Platform-specific text</span> (names, code, paths, terms) doesn't count.</p>"
         yield '<label class="only"><input type="checkbox" id="only"> Show only what differs</label></div>'
     for item in shown:
         yield from _render_section(item, frame)
