@@ -66,7 +66,7 @@ def find_undefined(addresses: Addresses) -> Iterator[Finding]:
     labeled = {
         page: labels
         for page, labels in collect_facts(addresses.site, _find_labels).items()
-        if not _may_be_undefined(addresses, page) and not _names_code(page, labels)
+        if not _may_be_undefined(addresses, page) and not _may_link_to_code(page, labels)
     }
     count = sum(map(len, labeled.values()))
     if not count:
@@ -107,8 +107,8 @@ def _may_be_undefined(addresses: Addresses, page: Page) -> bool:
     return _may_be_defined_elsewhere(addresses, page) or not addresses.get_plugins(page).isdisjoint(_OUTSIDE)
 
 
-def _names_code(page: Page, labels: Iterable[tuple[Range, str]]) -> bool:
-    """Return whether a page without definitions has names in `[Lamp][]`, which a tool such as dartdoc links to code."""
+def _may_link_to_code(page: Page, labels: Iterable[tuple[Range, str]]) -> bool:
+    """Return whether a page without definitions has names in `[Lamp][]`, as dartdoc links them to code."""
     has_names = all(page.plain.endswith("][]", 0, place.end) and label[:1].isupper() for place, label in labels)
     return has_names and not _DEFINING.search(page.plain)
 
