@@ -51,7 +51,7 @@ def map_parallel(work: Callable[[int], bytes], count: int, processes: int) -> It
         return
     from multiprocessing import connection  # slow to load
 
-    workers = _start_workers(work, [range(first, count, processes) for first in range(processes)])
+    workers = _start_workers(work, [range(offset, count, processes) for offset in range(processes)])
     open_pipes = [worker.pipe for worker in workers]
     try:
         while open_pipes:
@@ -167,8 +167,8 @@ def _run_worker(
     gc.disable()  # it would copy all memory that it visits
     with suppress(BaseException):
         _end_with_parent(caller)
-        for item in connections:
-            item.close()
+        for inherited in connections:
+            inherited.close()
         for number in numbers:
             result = work(number)
             connection.send_bytes(number.to_bytes(8, "little"))

@@ -206,6 +206,6 @@ def _find_slugs(paths: Sequence[str]) -> dict[str, str]:
     folders = [posixpath.basename(posixpath.dirname(path)) for path in paths]
     for names in (stems, folders):
         if len(set(names)) == len(paths) and all(names):
-            bare = numbered.strip_numbers(names)
-            return {path: bare.get(name, name) for path, name in zip(paths, names, strict=True)}
+            without_numbers = numbered.strip_numbers(names)
+            return {path: without_numbers.get(name, name) for path, name in zip(paths, names, strict=True)}
     return {path: path for path in paths}

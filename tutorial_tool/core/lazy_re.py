@@ -13,7 +13,7 @@ class _Pattern:
     """A lazy `re.Pattern`. From its first use on, its attributes are the pattern's own, and as fast."""
 
     __slots__ = (
-        "_told",
+        "_arguments",
         "findall",
         "finditer",
         "flags",
@@ -29,13 +29,13 @@ class _Pattern:
     )
 
     def __init__(self, pattern: str, flags: int) -> None:
-        self._told = pattern, flags
+        self._arguments = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
-        made = re.compile(*self._told)
-        for text in self.__slots__[1:]:
-            setattr(self, text, getattr(made, text))
-        return getattr(made, name)
+        compiled = re.compile(*self._arguments)
+        for attribute in self.__slots__[1:]:
+            setattr(self, attribute, getattr(compiled, attribute))
+        return getattr(compiled, name)
 
 
 def compile(pattern: str, flags: int = 0) -> re.Pattern[str]:  # noqa: A001 - as in `re`

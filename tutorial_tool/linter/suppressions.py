@@ -172,11 +172,11 @@ def apply(
     tools that did.
     """
     ignores, unknown = _read_ignores(_iter_files(site), get_rules())
-    kept = _remove_ignored(findings, ignores, config)
+    unsuppressed = _remove_ignored(findings, ignores, config)
     applicable = [ignore for ignore in ignores if _can_have_run(ignore.rule, requested, tools_run)]
     comment_findings = [*unknown, *_find_unused(applicable, site, config)]
     index = _index_ignores(ignores)
-    return kept + [f for f in _apply_severities(comment_findings, site, config) if not _is_suppressed(f, index)]
+    return unsuppressed + [f for f in _apply_severities(comment_findings, site, config) if not _is_suppressed(f, index)]
 
 
 def _can_have_run(rule: str, requested: bool, tools_run: Container[str]) -> bool:

@@ -144,20 +144,20 @@ def render_overview(content: OverviewContent, config: Config, author: Author) ->
     for row in rows["rest"]:
         shown = ((_format_page_name(page), content.find_url(page.path)) for page in pages.get(row["finding"], ()))
         row["pages"] = [(name, address) for name, address in shown if address]
-    before = _get_template("overview.html").render(**rows, stuck=content.problems.stuck, is_old=content.problems.is_old)
-    after = _get_template("never.html").render(never=rows["never"], is_whole=not errors)
+    above = _get_template("overview.html").render(**rows, stuck=content.problems.stuck, is_old=content.problems.is_old)
+    below = _get_template("never.html").render(never=rows["never"], is_whole=not errors)
 
     def list_links(page: Page) -> list[tuple[str, str]]:
         address = content.find_url(page.path)
-        known = [("Page", address)] if address else []
+        page_link = [("Page", address)] if address else []
         return [
-            *known,
+            *page_link,
             ("Markdown", f"{MARKDOWN}?page={quote(page.path)}"),
             ("Edit", author.build_editor_url(page.source.span(0))),
         ]
 
-    around = comparison.PageFrame("Dashboard", before, after, list_links, SCRIPT.read_text(encoding="utf-8"))
-    return comparison.render_page(steps, lambda _target, _site: list(content.findings), around)
+    frame = comparison.PageFrame("Dashboard", above, below, list_links, SCRIPT.read_text(encoding="utf-8"))
+    return comparison.render_page(steps, lambda _target, _site: list(content.findings), frame)
 
 
 def _group_pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]:

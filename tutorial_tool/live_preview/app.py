@@ -100,8 +100,8 @@ class App:
             html.decode("utf-8", "surrogateescape"),
         )
         content = page.encode("utf-8", "surrogateescape")
-        kept = [(name, value) for name, value in headers if name.lower() != "content-length"]
-        start(status, [*kept, ("Content-Length", str(len(content)))])
+        other_headers = [(name, value) for name, value in headers if name.lower() != "content-length"]
+        start(status, [*other_headers, ("Content-Length", str(len(content)))])
         return [content]
 
     def _build_panel(self, path: str) -> str:

@@ -121,28 +121,28 @@ class _TemplateNames:
         for key, texts in platforms_by_text.items():
             yield key, "; ".join(f"{', '.join(names)}: {text}" for text, names in texts.items())
 
-    def iter_labels(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_labels(self, _match: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, value, "label") for key, value in self._iter_platform_entries("labels"))
 
-    def iter_values(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_values(self, _match: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, value, "value") for key, value in self._iter_platform_entries("values"))
 
-    def iter_features(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_features(self, _match: re.Match[str]) -> Iterator[Choice]:
         platforms_by_feature: dict[str, list[str]] = {}
         for platform in self.model.platforms.values():
             for ability in sorted(platform.can):
                 platforms_by_feature.setdefault(ability, []).append(strip_origins(platform.name))
         yield from (Choice(key, ", ".join(names), "feature") for key, names in platforms_by_feature.items())
 
-    def iter_fields(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_fields(self, _match: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, field, "field") for key, field in _FIELDS.items())
 
-    def iter_platforms(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_platforms(self, _match: re.Match[str]) -> Iterator[Choice]:
         yield from (
             Choice(id_, strip_origins(platform.name), "platform") for id_, platform in self.model.platforms.items()
         )
 
-    def iter_tables(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_tables(self, _match: re.Match[str]) -> Iterator[Choice]:
         for id_, table in self.model.tables.items():
             columns = ", ".join(map(strip_origins, table.columns.values()))
             yield Choice(id_, f"{columns}: {len(table.rows)} rows", "table", doc=", ".join(table.rows))
@@ -163,17 +163,17 @@ class _TemplateNames:
                 out.setdefault(stem, []).append(level.removesuffix(".md") or "all platforms")
         return out
 
-    def iter_parts(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_parts(self, _match: re.Match[str]) -> Iterator[Choice]:
         platforms_by_name = self._group_files(".md").items()
         yield from (Choice(name, f"for {', '.join(platforms)}", "part") for name, platforms in platforms_by_name)
 
-    def iter_code(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_code(self, _match: re.Match[str]) -> Iterator[Choice]:
         details = dict(self._iter_platform_entries("code"))
         for name, platforms in self._group_files("").items():
             details.setdefault(name, ", ".join(f"{name}.{suffix}" for suffix in platforms))
         yield from (Choice(name, value, "code") for name, value in details.items())
 
-    def iter_figures(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_figures(self, _match: re.Match[str]) -> Iterator[Choice]:
         details: dict[str, str] = {}
         for path in sorted(self.site.template_names):
             if path.startswith("figures/") and path.endswith(".svg.j2"):
@@ -199,20 +199,20 @@ class _TemplateNames:
                     if suffix.lower() in PICTURES and stem.startswith(prefix) and stem.endswith(suffix_text):
                         yield stem[len(prefix) : len(stem) - len(suffix_text)], f"{folder}/{name}"
 
-    def iter_kinds(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_kinds(self, _match: re.Match[str]) -> Iterator[Choice]:
         for path in sorted({*load_shipped(), *self.site.template_names}):
             if path.startswith("figures/") and path.endswith(".svg.j2"):
                 is_of_project = path in self.site.template_names
                 name = path.removeprefix("figures/").removesuffix(".svg.j2")
                 yield Choice(name, path if is_of_project else "built in", "figure")
 
-    def iter_tags(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_tags(self, _match: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(name, tag, "keyword") for name, tag in jinja_words.TAGS.items())
 
-    def iter_filters(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_filters(self, _match: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(name, value, "function") for name, value in jinja_words.FILTERS.items())
 
-    def iter_tests(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_tests(self, _match: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(name, test, "keyword") for name, test in jinja_words.TESTS.items())
 
     def iter_arguments(self, match: re.Match[str]) -> Iterator[Choice]:
@@ -220,22 +220,22 @@ class _TemplateNames:
             Choice(f"{name}=", argument, "field") for name, argument in jinja_words.ARGUMENTS[match["call"]].items()
         )
 
-    def offer_nothing(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def offer_nothing(self, _match: re.Match[str]) -> Iterator[Choice]:
         """Offer nothing: the author makes up this name."""
         yield from ()
 
-    def iter_step_fields(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_step_fields(self, _match: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, value, "field") for key, value in _STEP.items())
 
-    def iter_tutorial_fields(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_tutorial_fields(self, _match: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, value, "field") for key, value in _TUTORIAL.items())
 
-    def iter_templates(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_templates(self, _match: re.Match[str]) -> Iterator[Choice]:
         for path in sorted(self.site.template_names):
             if path.endswith(".j2") and not path.startswith(("steps/", "figures/")):
                 yield Choice(path, "a template", "part")
 
-    def iter_links(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_links(self, _match: re.Match[str]) -> Iterator[Choice]:
         tutorials = self.model.tutorials
         for tutorial in tutorials.values():
             for step in tutorial.steps:
@@ -255,7 +255,7 @@ class _TemplateNames:
                     titles.setdefault(section.id, f"{section.number} {strip_origins(section.title)}".strip())
         yield from (Choice(id_, value, "section") for id_, value in titles.items())
 
-    def iter_names(self, _found: re.Match[str]) -> Iterator[Choice]:
+    def iter_names(self, _match: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(name, value, kind) for name, (value, kind) in CALLS.items())
 
 

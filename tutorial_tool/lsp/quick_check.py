@@ -56,9 +56,10 @@ def _move_findings(findings: Iterable[Finding], source: Source) -> Iterator[Find
         tail = min(_count_shared_prefix(old[::-1], new[::-1]), shorter - head)
         for finding in of_text:
             is_behind = finding.span.start >= len(old) - tail
-            by = len(new) - len(old) if is_behind else 0
+            shift = len(new) - len(old) if is_behind else 0
             if is_behind or finding.span.end <= head:
-                yield replace(finding, span=Span(source, finding.span.start + by, finding.span.end + by), fix=None)
+                span = Span(source, finding.span.start + shift, finding.span.end + shift)
+                yield replace(finding, span=span, fix=None)
 
 
 def _count_shared_prefix(text: str, other: str) -> int:

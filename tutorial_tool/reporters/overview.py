@@ -42,8 +42,8 @@ def _select_examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int
         by_rule.setdefault(finding.rule, []).append(finding)
     lines = 0
     for group in by_rule.values():
-        alike = [finding for finding in group if finding.severity is group[0].severity]
-        example = alike[0], len(alike) - 1, len({finding.span.path for finding in alike})
+        most_severe = [finding for finding in group if finding.severity is group[0].severity]
+        example = most_severe[0], len(most_severe) - 1, len({finding.span.path for finding in most_severe})
         lines += sum(1 for _ in _render_example(*example, color=False)) + 1
         if lines > MAX_EXAMPLE_LINES:
             return
@@ -65,9 +65,9 @@ def _render_rule_counts(findings: Sequence[Finding], color: bool) -> Iterator[st
         severity = color_text(f"{row.severity:<7}", row.severity, color)
         files = f"in {row.files:,} file{'s' * (row.files != 1)}"
         yield f"{row.findings:>7,}  {severity}  {row.rule:<{width}}  {files}{fixable}"
-    if left := rows[MAX_RULES:]:
-        count = sum(row.findings for row in left)
-        yield f"{count:>7,}  from {len({row.rule for row in left})} more rules (`--statistics` lists all)"
+    if unlisted := rows[MAX_RULES:]:
+        count = sum(row.findings for row in unlisted)
+        yield f"{count:>7,}  from {len({row.rule for row in unlisted})} more rules (`--statistics` lists all)"
 
 
 def _render_folder_counts(findings: Sequence[Finding]) -> Iterator[str]:
@@ -76,5 +76,5 @@ def _render_folder_counts(findings: Sequence[Finding]) -> Iterator[str]:
     for name, counts in rows[:MAX_FOLDERS]:
         errors, warnings, hints = (counts[severity] for severity in (Severity.ERROR, Severity.WARNING, Severity.HINT))
         yield f"{'':12}{errors:>6,}  {warnings:>8,}  {hints:>5,}  {make_visible(name)}"
-    if left := rows[MAX_FOLDERS:]:
-        yield f"{'':12}{sum(counts.total() for _, counts in left):,} in {len(left)} more folders"
+    if unlisted := rows[MAX_FOLDERS:]:
+        yield f"{'':12}{sum(counts.total() for _, counts in unlisted):,} in {len(unlisted)} more folders"

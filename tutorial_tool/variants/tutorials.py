@@ -54,11 +54,11 @@ class _StepGroups:
 
     def _find_groups(self, step: Step, indexes: Iterable[_PathIndex]) -> set[int]:
         roots: set[int] = set()
-        for number, others in (candidates for index in indexes for candidates in index.find_candidates(step)):
+        for number, steps in (candidates for index in indexes for candidates in index.find_candidates(step)):
             if len(roots) == len(self._members):
                 break
             root = self._find_root(number)
-            if root not in roots and any(paths.find_difference(step.pattern, other.pattern) for other in others):
+            if root not in roots and any(paths.find_difference(step.pattern, other.pattern) for other in steps):
                 roots.add(root)
         return roots
 
@@ -104,12 +104,12 @@ class _PathIndex:
 
     def _get_compatible_parts(self, step: Step) -> list[str]:
         parts = paths.get_parts(step.pattern)
-        own = parts[self._position]
-        if own not in self._parts_compatible:
+        own_part = parts[self._position]
+        if own_part not in self._parts_compatible:
             before, after = parts[: self._position], parts[self._position + 1 :]
             known = list(self._parts_compatible)
             matches = [part for part in known if paths.may_differ(parts, (*before, part, *after), self._position)]
             for part in matches:
-                self._parts_compatible[part].append(own)
-            self._parts_compatible[own] = [own, *matches]
-        return self._parts_compatible[own]
+                self._parts_compatible[part].append(own_part)
+            self._parts_compatible[own_part] = [own_part, *matches]
+        return self._parts_compatible[own_part]
