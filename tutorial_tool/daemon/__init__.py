@@ -15,9 +15,9 @@ from tutorial_tool.cache import blake2b
 
 FORM = "tutorial-tool daemon 1"  # Incremented when the protocol between client and server changes
 VARIABLE = "TUTORIAL_TOOL_DAEMON"
-ASK, NEVER = "--daemon", "--no-daemon"
+ENABLE, DISABLE = "--daemon", "--no-daemon"
 _FLAGS = ("optimize", "isolated", "ignore_environment", "dev_mode", "utf8_mode", "warn_default_encoding")
-_OF_PYTHON = ("PYTHON", "LANG", "LC_", "LD_", "DYLD_")
+_STARTUP_PREFIXES = ("PYTHON", "LANG", "LC_", "LD_", "DYLD_")
 """Prefixes of environment variables that take effect only when a process starts."""
 
 
@@ -48,8 +48,8 @@ def get_address(*, make: bool = False) -> str | None:
     base = get_folder(make=make)
     if base is None:
         return None
-    environment = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith(_OF_PYTHON))
+    environment = sorted(f"{name}={value}" for name, value in os.environ.items() if name.startswith(_STARTUP_PREFIXES))
     program = (FORM, sys.version, sys.executable, sys.prefix, os.path.dirname(__file__), os.getcwd())  # noqa: PTH109, PTH120
     flags = [f"{name}={getattr(sys.flags, name)}" for name in _FLAGS]
-    whole = "\0".join((*program, *flags, *sys.warnoptions, *environment))
-    return os.path.join(base, blake2b(whole.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest())  # noqa: PTH118
+    identity = "\0".join((*program, *flags, *sys.warnoptions, *environment))
+    return os.path.join(base, blake2b(identity.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest())  # noqa: PTH118

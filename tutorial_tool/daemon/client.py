@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # as in `typing`, whose import takes longer than a reques
 if TYPE_CHECKING:
     from _socket import socket
 
-_NEVER_RESIDENT = ("--watch", "--untrusted", daemon.NEVER)  # Options with which a command runs in its own process
+_NEVER_RESIDENT = ("--watch", "--untrusted", daemon.DISABLE)  # Options with which a command runs in its own process
 _FALSE = ("", "0", "false", "no")
 _SCM_RIGHTS = 1  # Message type that passes open files; the same on Linux and macOS
 
@@ -26,7 +26,7 @@ def run(arguments: list[str]) -> int | None:
     """
     if arguments[:1] != ["lint"] or any(option in arguments for option in _NEVER_RESIDENT):
         return None
-    is_requested, stated = daemon.ASK in arguments, os.environ.get(daemon.VARIABLE, "").lower()
+    is_requested, stated = daemon.ENABLE in arguments, os.environ.get(daemon.VARIABLE, "").lower()
     if not daemon.is_available():
         if is_requested:
             sys.stderr.write("tutorial-tool: `--daemon` has no effect: there is no resident process on Windows\n")

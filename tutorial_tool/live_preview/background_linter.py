@@ -1,4 +1,4 @@
-"""Lints in the background: a page is served at once, and its findings follow."""
+"""Lint in the background: a page is served at once, and its findings follow."""
 
 from __future__ import annotations
 

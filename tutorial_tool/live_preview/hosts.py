@@ -1,4 +1,4 @@
-"""Checks that a request is for the host and port that the server was started on."""
+"""Check that a request is for the host and port that the server was started on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ipaddress
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-_HTTP = 80
+_DEFAULT_PORT = 80
 
 
 class ServerAddress(NamedTuple):
@@ -24,13 +24,13 @@ class ServerAddress(NamedTuple):
         A server on all interfaces accepts IP addresses and loopback names only: anyone can point another name to them.
         """
         try:
-            named = urlsplit(f"//{header}")
-            name, port = named.hostname or "", named.port or _HTTP
+            url = urlsplit(f"//{header}")
+            name, port = url.hostname or "", url.port or _DEFAULT_PORT
         except ValueError:
             return False
-        if port != self.port or named.path or named.query or named.fragment or named.username is not None:
+        if port != self.port or url.path or url.query or url.fragment or url.username is not None:
             return False
-        if _is_everywhere(self.host):
+        if _is_any_interface(self.host):
             return _is_loopback(name) or _parse_address(name) is not None
         return name == self.host.lower() or (_is_loopback(self.host) and _is_loopback(name))
 
@@ -55,6 +55,6 @@ def _is_loopback(name: str) -> bool:
     return name.lower() == "localhost" or (address is not None and address.is_loopback)
 
 
-def _is_everywhere(host: str) -> bool:
+def _is_any_interface(host: str) -> bool:
     address = _parse_address(host)
     return not host or (address is not None and address.is_unspecified)

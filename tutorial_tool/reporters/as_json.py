@@ -9,7 +9,7 @@ from typing import Any
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Fix
 from tutorial_tool.core.source import Span
-from tutorial_tool.reporters.safe_text import UNSEEN
+from tutorial_tool.reporters.safe_text import INVISIBLE
 
 _SURROGATE = lazy_re.compile("[\ud800-\udfff]")
 
@@ -27,7 +27,7 @@ def format_json(value: object) -> str:
 
 def escape_unseen(text: str) -> str:
     """Escape characters in JSON that control a terminal or hide text; replace lone surrogates."""
-    return UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", _SURROGATE.sub("\ufffd", text))
+    return INVISIBLE.sub(lambda match: f"\\u{ord(match[0]):04x}", _SURROGATE.sub("\ufffd", text))
 
 
 def _serialize_finding(finding: Finding) -> dict[str, Any]:

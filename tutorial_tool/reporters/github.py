@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.reporters.full import format_platforms, get_last_line
-from tutorial_tool.reporters.safe_text import UNSEEN, make_visible
+from tutorial_tool.reporters.safe_text import INVISIBLE, make_visible
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "notice"}
 _CONTROL = lazy_re.compile("[\x00-\x09\x0b\x0c\x0e-\x1f\ud800-\udfff]")
@@ -19,7 +19,9 @@ def render(findings: Sequence[Finding]) -> str:
 
 def _format_command(finding: Finding) -> str:
     (line, column), last = finding.span.position, get_last_line(finding.span)
-    path = UNSEEN.sub("�", _CONTROL.sub("�", finding.span.path))  # otherwise unchanged: GitHub compares it with files
+    path = INVISIBLE.sub(
+        "�", _CONTROL.sub("�", finding.span.path)
+    )  # otherwise unchanged: GitHub compares it with files
     fields = {"file": path, "line": line, "endLine": last}
     if line == last:  # GitHub accepts columns only within one line
         fields |= {"col": column, "endColumn": column + len(finding.span.text.rstrip("\n"))}

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.reporters.full import format_platforms
-from tutorial_tool.reporters.safe_text import UNSEEN
+from tutorial_tool.reporters.safe_text import INVISIBLE
 
 _ILLEGAL = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML 1.0 cannot represent."""
@@ -68,7 +68,7 @@ def _replace_illegal(text: str) -> str:
 
 def _escape_unseen(markup: str) -> str:
     """Escape characters that control a terminal, hide text, or would be parsed as line ends."""
-    return UNSEEN.sub(lambda match: f"&#{ord(match[0])};", markup.replace("\r", "&#13;"))
+    return INVISIBLE.sub(lambda match: f"&#{ord(match[0])};", markup.replace("\r", "&#13;"))
 
 
 def _quote_attribute(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Makes text from untrusted files safe for a terminal, and measures it."""
+"""Make text from untrusted files safe for a terminal, and measure it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import unicodedata
 from tutorial_tool.core import lazy_re
 
 MIN_WIDTH = 40  # Columns of the narrowest supported terminal
-TAB = 4
+TAB_COLUMNS = 4
 _JOINERS = "\u200c\u200d"  # Shape emoji and several scripts; zero width, and harmless
 
-UNSEEN = lazy_re.compile("[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+INVISIBLE = lazy_re.compile("[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 """Characters that JSON and XML allow, but that control a terminal or hide text."""
 
 
@@ -27,7 +27,7 @@ def make_visible(text: str) -> str:
 
 def _escape_character(character: str) -> str:
     if character == "\t":
-        return " " * TAB
+        return " " * TAB_COLUMNS
     if character < " ":
         return chr(0x2400 + ord(character))
     if character == "\x7f":
