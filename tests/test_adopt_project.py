@@ -216,7 +216,7 @@ def test_a_platform_that_extends_another_can_lack_what_that_one_has(tmp_path: Pa
     done = run(tmp_path / "docs_src", "--into", tmp_path, "--remove-copies")
     assert done.exit_code == 0, done.output
     assert pages(tmp_path) == before
-    assert "{% if not platform.can('other-start') %}" in shown(tmp_path)
+    assert "{% if not platform.can('other-allow-local') %}" in shown(tmp_path)
 
 
 # The site that the project is part of

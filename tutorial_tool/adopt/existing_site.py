@@ -68,7 +68,7 @@ class SiteConfiguration:
     def list_nav_pages(self, folder: Path) -> list[str]:
         """Return the pages in its `nav`, in order."""
         root = self.load_settings(folder)
-        return [strip_origins(entry.text) for entry in _iter_nav_entries(root.get("nav"))] if root else []
+        return [strip_origins(entry.text) for entry in data.iter_scalars(root.get("nav"))] if root else []
 
     def build_extended(self, folder: Path, paths: Mapping[str, str]) -> dict[str, str]:
         """Build its new text, by its name: with the plugin, and new paths in its `nav`; empty if nothing changes."""
@@ -175,24 +175,12 @@ def _rename_pages(text: str, paths: Mapping[str, str]) -> str:
     source = Source("", text)
     root = data.load_yaml(source).node
     named = (
-        [(entry.span, strip_origins(entry.text)) for entry in _iter_nav_entries(root.get("nav"))]
+        [(entry.span, strip_origins(entry.text)) for entry in data.iter_scalars(root.get("nav"))]
         if isinstance(root, data.Mapping)
         else []
     )
     edits = [Edit(span, format_flow(paths[path])) for span, path in named if paths.get(path, path) != path]
     return source.edited(edits) if edits else text
-
-
-def _iter_nav_entries(node: data.Node | None) -> Iterator[data.Scalar]:
-    """Yield the pages in a `nav`."""
-    if isinstance(node, data.Scalar):
-        yield node
-    elif isinstance(node, data.Mapping):
-        for _, value in node.items:
-            yield from _iter_nav_entries(value)
-    elif isinstance(node, data.Sequence):
-        for item in node.items:
-            yield from _iter_nav_entries(item)
 
 
 def _read_parent(source: Source) -> str | None:

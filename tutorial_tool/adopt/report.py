@@ -58,9 +58,8 @@ def describe_mistakes(adoption: Adoption, lost: Sequence[MissingFinding]) -> Ite
 
 
 def _find_mistakes(adoption: Adoption, lost: Sequence[MissingFinding]) -> list[Finding]:
-    return list(
-        dict.fromkeys([*_find_choice_mistakes(adoption), *(item.before for item in _filter_severe(adoption, lost))])
-    )
+    severe = (item.before for item in _filter_severe(adoption, lost))
+    return list(dict.fromkeys([*_find_choice_mistakes(adoption), *severe]))
 
 
 def filter_unreported(findings: Sequence[Finding], adoption: Adoption, lost: Sequence[MissingFinding]) -> list[Finding]:
@@ -265,7 +264,7 @@ def _render_section(choice: Choice) -> Iterator[str]:
         mark = "kept" if choice.winner is None else "**taken**" if at == choice.winner else "dropped"
         mark += f", with {_OWN}" if mark == "**taken**" and len(variant.platforms_by_text) > 1 else ""
         for text, platforms in variant.platforms_by_text.items():
-            shown = f"`{place}` | {mark}" if text == variant.first else " | "
+            shown = f"`{place}` | {mark}" if text == next(iter(variant.platforms_by_text)) else " | "
             yield f"| {_quote_code(text)} | {', '.join(platforms)} | {shown} |"
     yield from ("", f"Reason: {choice.reason}." if choice.reason else "Open: each copy keeps its text.", "")
     if choice.findings:

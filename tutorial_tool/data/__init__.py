@@ -34,6 +34,19 @@ _PROSE = lazy_re.compile(r"[ \t]*\n\s*(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$
 """An empty line followed by a heading or words."""
 
 
+def iter_scalars(node: Node | None, *, keys: bool = False) -> Iterator[Scalar]:
+    """Yield the scalars in a node, in order; the keys of mappings only if requested."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Mapping):
+        for key, value in node.items:
+            yield from (key,) if keys else ()
+            yield from iter_scalars(value, keys=keys)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from iter_scalars(item, keys=keys)
+
+
 def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> LoadedYaml:
     """Read `source.text[start:end]`; findings are errors of `rule`. Results without findings are cached."""
     cached: LoadedYaml | None = source.cache.get((load_yaml, start, end))

@@ -114,7 +114,7 @@ def format_locations(difference: Difference, folded: GroupedChange) -> str:
 def list_texts(change: PageChange) -> list[tuple[str, str, str]]:
     """Return the texts of a change as (label, old, new): one for a text, several for the cells of a row."""
     if change.cells:
-        return [(title, was, is_) for title, was, is_ in change.cells]
+        return list(change.cells)
     if change.kind in ("picture", "anchor") or (change.how == "moved" and change.kind == "section"):
         return []
     if change.how == "moved" and change.kind != "table":

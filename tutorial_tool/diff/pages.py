@@ -19,10 +19,10 @@ from tutorial_tool.site import Layout, Page, Site
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation import Section, SectionRow, Unit
 from tutorial_tool.variation.multi_alignment import find_changed_runs
+from tutorial_tool.variation.units import include_emphasis
 
 _NOBODY = Variant("", "", ("\ue001",))
 """A variant without names: nothing is masked, because a changed name is a change."""
-_EMPHASIS = "*_~`"
 _BLANKS = lazy_re.compile(r"\s+")
 _LEAST_MOVED = 20  # Minimum characters of a text that is reported as moved
 
@@ -193,19 +193,11 @@ def _find_extent(unit: Unit, page: Page) -> tuple[int, int]:
     if unit.kind in ("code", "table", "image"):
         return start, end
     text = strip_origins(page.text)
-    start, end = _include_emphasis(text, start, end)
+    start, end = include_emphasis(text, start, end)
     for link in page.document.links:
         if link.start < end and start < link.end:
             start, end = min(start, link.start), max(end, link.end)
-    return _include_emphasis(text, start, end)
-
-
-def _include_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
-    while start and text[start - 1] in _EMPHASIS:
-        start -= 1
-    while text[end : end + 1] and text[end] in _EMPHASIS:
-        end += 1
-    return start, end
+    return include_emphasis(text, start, end)
 
 
 def _locate(page: Page, unit: Unit) -> Span:

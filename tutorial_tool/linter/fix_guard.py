@@ -84,7 +84,7 @@ def _find_yaml_part(source: Source) -> tuple[int, int] | None:
 
 def _check_values(path: str, old: data.Node | None, new: data.Node | None, edits: Sequence[Edit]) -> str | None:
     """Return why the values would differ from the old ones with the edits applied, or None."""
-    values = list(_iter_scalars(old))
+    values = list(data.iter_scalars(old, keys=True))
     value_edits = [edit for edit in edits if _is_in_value(edit, values)]
     edited = zip(edits, _iter_new_spans(edits), strict=True)
     rewritten = [(edit, new_span) for edit, new_span in edited if edit not in value_edits]
@@ -110,19 +110,6 @@ def _is_in_value(edit: Edit, values: Sequence[data.Scalar]) -> bool:
     if "\n" in edit.span.text + edit.text or edit.text[:1] in ("'", '"'):
         return False
     return any(_locate_in_traced(value.text, edit.span) is not None for value in values)
-
-
-def _iter_scalars(node: data.Node | None) -> Iterator[data.Scalar]:
-    match node:
-        case data.Scalar():
-            yield node
-        case data.Sequence():
-            for item in node.items:
-                yield from _iter_scalars(item)
-        case data.Mapping():
-            for key, value in node.items:
-                yield key
-                yield from _iter_scalars(value)
 
 
 def _iter_tokens(

@@ -176,7 +176,7 @@ def _has_same_data(file: File, insertion: Insertion) -> bool:
 
 
 def _get_texts(node: data.Node | None) -> list[str]:
-    return [str(result.text) for result in directive_comments.iter_nodes(node) if isinstance(result, data.Scalar)]
+    return [str(scalar.text) for scalar in data.iter_scalars(node, keys=True)]
 
 
 def _has_same_page(file: File, insertion: Insertion) -> bool:

@@ -111,9 +111,7 @@ def find_in_yaml(source: Source, start: int = 0, end: int | None = None) -> list
     """Return the suppression comments in YAML, except those inside scalars."""
     if NAME not in source.text:
         return []
-    scalars = [
-        node.span for node in iter_nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)
-    ]
+    scalars = [node.span for node in data.iter_scalars(data.load_yaml(source, start, end).node, keys=True)]
     comments = _find_comments(_YAML, source.text, start, end)
     return [c for c in comments if not any(span.start <= c.start < span.end for span in scalars)]
 
@@ -178,9 +176,7 @@ def _find_misspelled_in_markdown(text: str, dialect: Dialect, template: bool) ->
 def _find_misspelled_in_yaml(source: Source, start: int, end: int) -> Iterator[tuple[int, int]]:
     if near := [match.span() for match in _NEAR_YAML.finditer(source.text, start, end)]:
         read = {comment.start for comment in find_in_yaml(source, start, end)}
-        texts = [
-            node.span for node in iter_nodes(data.load_yaml(source, start, end).node) if isinstance(node, data.Scalar)
-        ]
+        texts = [node.span for node in data.iter_scalars(data.load_yaml(source, start, end).node, keys=True)]
         for place in near:
             if place[0] not in read and not any(text.start <= place[0] < text.end for text in texts):
                 yield place

@@ -217,7 +217,7 @@ class SlotPair:
         """Return whether both texts are equivalent, each in its own words."""
         if self._get_severity(block) is not Severity.OFF:
             return False
-        own, other = _get_typed(self.left, *block[:2]), _get_typed(self.right, *block[2:])
+        own, other = self.left.get_typed(*block[:2]), self.right.get_typed(*block[2:])
         is_own = any(item.is_platform_specific and self._is_about(item, block) for item in self._deviations)
         return is_own or self.exchange.translate(own).split() == other.split()
 
@@ -269,7 +269,7 @@ class SlotPair:
     def _build_replacement(self, block: TokenBlock) -> Replacement | str:
         """Return the replacement for a difference, or a reason if markup would break."""
         i, j, k, m = block
-        typed, gone = _get_typed(self.left, i, j), _get_typed(self.right, k, m)
+        typed, gone = self.left.get_typed(i, j), self.right.get_typed(k, m)
         text = self.exchange.translate(typed)
         text = " ".join((typed if text.split() == gone.split() else text).split())
         start, end = self.right.get_span(k, m)
@@ -308,10 +308,6 @@ class SlotPair:
         prefix = " " * (before != markup and not between[:size][-1:].isspace())
         suffix = " " * (behind[:1].isspace() and not between[size:][:1].isspace())
         return Replacement(start + size, start + size, prefix + text + suffix)
-
-
-def _get_typed(text: Text, first: int, last: int) -> str:
-    return text.page.plain[slice(*text.get_span(first, last))] if first < last else ""
 
 
 def _get_gaps(text: Text, first: int, last: int) -> tuple[str, str]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files, git, worktrees
 from tutorial_tool.variation.multi_alignment import find_changed_runs
@@ -39,7 +38,10 @@ class FolderChange:
 
     def read_after(self, path: Path) -> str | None:
         """Return a file's text after the change; None if it cannot be read."""
-        return read_at(self.folder, self.new.id, path) if self.new else read_current(path, self.folder)
+        if self.new:
+            return read_at(self.folder, self.new.id, path)
+        source = files.read(path, root=self.folder)
+        return source.text if isinstance(source, Source) else None
 
 
 def build_change_since(folder: Path, revision: str) -> FolderChange:
@@ -58,12 +60,6 @@ def read_at(folder: Path, revision: str, path: Path) -> str | None:
     content = git.read_output(folder, "show", f"{revision}:./{Path(os.path.relpath(path, folder)).as_posix()}")
     source = files.decode(path.name, content) if content is not None else None
     return source.text if isinstance(source, Source) else None
-
-
-def read_current(path: Path, root: Path) -> str | None:
-    """Return a file's current text; None if it cannot be read."""
-    source = files.read(path, root=root)
-    return None if isinstance(source, Finding) else source.text
 
 
 def find_uncommitted_lines(folder: Path, path: Path, text: str) -> frozenset[int]:

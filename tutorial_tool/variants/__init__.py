@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from tutorial_tool.core.source import Source
+from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Scalar
@@ -134,6 +134,10 @@ class Step:
         path = self.whole_site.layout.root / source.path
         self.dependencies.file_times[path] = blame.get_save_time(path)
         return path
+
+    def get_change_time(self, span: Span) -> int:
+        """Return when the lines of a span last changed, in seconds since 1970; 0 if unknown, as in an edit."""
+        return blame.find_change_time(self.get_file(span.source), span.position.line, span.end_position.line)
 
     @cached_property
     def inputs(self) -> tuple[object, ...]:

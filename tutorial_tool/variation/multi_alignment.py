@@ -13,6 +13,7 @@ from typing import TypeVar
 from rapidfuzz.distance import Indel, LCSseq
 
 T = TypeVar("T")
+Run = tuple[int, int, int, int]  # Start and end in one sequence, start and end in the other
 Row = dict[str, T]  # The aligned items, by variant: at least one
 
 _MAX_GAP_PAIRS = 10_000  # Maximum pairs of items between two anchors that are compared
@@ -38,14 +39,9 @@ def align_sequences(
     return rows
 
 
-def find_changed_runs(
-    old: Sequence[Hashable], new: Sequence[Hashable], *, over_blanks: bool = False
-) -> Iterator[tuple[int, int, int, int]]:
-    """Yield what differs between two sequences: start and end in the old one, start and end in the new one.
-
-    With `over_blanks`, runs separated only by white space are one.
-    """
-    last: tuple[int, int, int, int] | None = None
+def find_changed_runs(old: Sequence[Hashable], new: Sequence[Hashable], *, over_blanks: bool = False) -> Iterator[Run]:
+    """Yield what differs between two sequences; with `over_blanks`, runs separated only by white space are one."""
+    last: Run | None = None
     for code in Indel.opcodes(old, new):
         if code.tag == "equal":
             continue

@@ -19,6 +19,7 @@ from tutorial_tool.site import Page
 if TYPE_CHECKING:
     from tutorial_tool.variants import Variant
 
+_EMPHASIS = "*_~`"
 OWN = "\ue000"  # Replaces a variant's own name in a text that is compared
 _END = r"(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]?[A-Z\d\ufffc])"
 _SENTENCE = lazy_re.compile(_END)
@@ -88,6 +89,15 @@ def mask_own_names(text: str, variant: Variant) -> str:
     text = variant.pattern.sub(OWN, text).strip()
     text = variant.suffix_pattern.sub(OWN, text) if "-" in text else text
     return text if text.isascii() else _PARTICLE.sub(OWN, text)
+
+
+def include_emphasis(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the offsets of a part of a text with the markers of emphasis and code next to it."""
+    while start and text[start - 1] in _EMPHASIS:
+        start -= 1
+    while text[end : end + 1] and text[end] in _EMPHASIS:
+        end += 1
+    return start, end
 
 
 def split_sections(page: Page, variant: Variant) -> list[Section]:

@@ -25,8 +25,8 @@ from tutorial_tool.variation.model.deviations import Deviation, score_difference
 from tutorial_tool.variation.model.slots import Slot
 from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.multi_alignment import find_changed_runs
+from tutorial_tool.variation.units import include_emphasis
 
-_MARKS = "*_~`"
 _GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
 
@@ -35,10 +35,6 @@ class ChoiceVariant:
     """One of the texts of a choice, with each platform's own name in it."""
 
     texts: Mapping[str, str]
-
-    @property
-    def first(self) -> str:
-        return next(iter(self.texts.values()))
 
     @property
     def platforms_by_text(self) -> Mapping[str, tuple[str, ...]]:
@@ -173,12 +169,7 @@ class Evidence:
 
 def _get_marked_text(text: Text) -> str:
     """Return a text with adjacent markers of emphasis and code, which are not part of its span."""
-    plain, start, end = text.page.plain, text.start, text.end
-    while start and plain[start - 1] in _MARKS:
-        start -= 1
-    while plain[end : end + 1] and plain[end] in _MARKS:
-        end += 1
-    return plain[start:end]
+    return text.page.plain[slice(*include_emphasis(text.page.plain, text.start, text.end))]
 
 
 def _is_choice(deviation: Deviation) -> bool:

@@ -203,21 +203,13 @@ def _is_same_word(text: str, other: str) -> bool:
 
 def _decide_by_majority(step: Step, slot: Slot, groups: Groups) -> Decision:
     """Decide for the spelling of most copies or, without a majority, the newest."""
-    sizes = [len(group) for group in groups]
+    sizes = list(map(len, groups))
     if 2 * max(sizes) > sum(sizes):
         return Decision(sizes.index(max(sizes)), f"{max(sizes)} of {sum(sizes)} copies", Stake.SPELLING)
-    times = [
-        min(ages) and max(ages)
-        for group in groups
-        for ages in [[_get_change_time(step, slot.texts[name]) for name in group]]
-    ]
+    spans = {name: text.page.source.span(text.start, text.end) for name, text in slot.texts.items()}
+    ages = [[step.get_change_time(spans[name]) for name in group] for group in groups]
+    times = [min(own) and max(own) for own in ages]
     if len(newest := blame.find_newest(times)) == 1:
         day = datetime.fromtimestamp(times[newest[0]], UTC).date().isoformat()
         return Decision(newest[0], f"newer: {day}", Stake.SPELLING)
     return Decision(None, f"no evidence for {'either' if len(groups) == 2 else 'one of them'}", Stake.SPELLING)
-
-
-def _get_change_time(step: Step, text: Text) -> int:
-    """Return when the lines of a text last changed, in seconds since 1970; 0 if git does not know."""
-    span = text.page.source.span(text.start, text.end)
-    return blame.find_change_time(step.get_file(text.page.source), span.position.line, span.end_position.line)

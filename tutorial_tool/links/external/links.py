@@ -61,22 +61,12 @@ def find_checkable(site: Site, config: Config) -> Iterator[Link]:
     read = links.get_addresses(site)
     for tree in read.pages.trees:
         if tree.node is not None:
-            yield from _select_external(tree.origin, config, _iter_scalars(tree.node.get("nav")))
+            entries = data.iter_scalars(tree.node.get("nav"))
+            yield from _select_external(tree.origin, config, ((strip_origins(e.text), e.span) for e in entries))
     for page in site.pages:
         references = read.pages.get_references(page)
         places = ((unescape(reference.href).strip(), (page, reference.place)) for reference in references)
         yield from _select_external(read.get_tree(page).origin, config, places)
-
-
-def _iter_scalars(node: data.Node | None) -> Iterator[tuple[str, Span]]:
-    if isinstance(node, data.Scalar):
-        yield strip_origins(node.text), node.span
-    elif isinstance(node, data.Sequence):
-        for item in node.items:
-            yield from _iter_scalars(item)
-    elif isinstance(node, data.Mapping):
-        for _, value in node.items:
-            yield from _iter_scalars(value)
 
 
 def _select_external(

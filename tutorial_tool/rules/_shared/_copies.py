@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from tutorial_tool.core import scripts
 from tutorial_tool.core.diagnostics import join_series
 from tutorial_tool.fs import blame
-from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import find_override
 
@@ -47,7 +46,8 @@ def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, t
     for name, text in texts.items():
         groups.setdefault(text, []).append(name)
     sides = sorted(groups.values(), key=len)
-    ages = [max(get_change_time(step, step.pages[name], places[name]) for name in side) for side in sides]
+    spans = {name: step.pages[name].get_source_span(*places[name])[0] for name in texts}
+    ages = [max(step.get_change_time(spans[name]) for name in side) for side in sides]
     newest = blame.find_newest(ages)
     if 0 < len(newest) < len(sides):
         return _build_verdict([side for at, side in enumerate(sides) if at not in newest], sides, "the newer text")
@@ -61,12 +61,6 @@ def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, t
 def _build_verdict(outlier: Sequence[list[str]], sides: Sequence[list[str]], reason: str) -> Verdict:
     usual = [name for side in sides if side not in outlier for name in side]
     return Verdict(tuple(name for side in outlier for name in side), tuple(usual), reason)
-
-
-def get_change_time(step: Step, page: Page, place: tuple[int, int]) -> int:
-    """Return when the lines of a span last changed, in seconds since 1970; 0 if unknown, as in an edit."""
-    span, _ = page.get_source_span(*place)
-    return blame.find_change_time(step.get_file(span.source), span.position.line, span.end_position.line)
 
 
 def format_variant_names(step: Step, variants: Iterable[str]) -> str:

@@ -16,6 +16,7 @@ from tutorial_tool.rules._shared._copies import decide_outliers, format_variant_
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit
 from tutorial_tool.variation.model.intentions import is_intended
+from tutorial_tool.variation.units import include_emphasis
 
 _MARKED = lazy_re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)\1(?![\w*_`])")
 _MIN_SIMILARITY = 80  # Minimum similarity of two sentences, in percent
@@ -73,9 +74,4 @@ def _contains_phrase(text: str, phrase: str) -> bool:
 def _get_source_text(step: Step, name: str, unit: Unit) -> str:
     """Return the source of a sentence, including the emphasis markers at its ends."""
     text = strip_origins(step.pages[name].text)
-    start, end = unit.place
-    while start and text[start - 1] in _MARKS:
-        start -= 1
-    while end < len(text) and text[end] in _MARKS:
-        end += 1
-    return text[start:end]
+    return text[slice(*include_emphasis(text, *unit.place))]

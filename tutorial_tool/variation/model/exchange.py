@@ -125,7 +125,7 @@ class _Counts:
                 self.same[pair[0]] += 1
         for i, j, k, m in blocks:
             if 0 < j - i <= MAX_TERM_WORDS and 0 < m - k <= MAX_TERM_WORDS:
-                typed = _get_typed_text(left, i, j), _get_typed_text(right, k, m)
+                typed = left.get_typed(i, j).strip("`"), right.get_typed(k, m).strip("`")
                 self._count(slot, typed, (*left.tokens[i:j], *right.tokens[k:m]))
         self.left_code.update(token.text for token in left.tokens if token.is_code)
         self.right_code.update(token.text for token in right.tokens if token.is_code)
@@ -169,10 +169,6 @@ def _learn(step: Step, source: str, target: str) -> Exchange:
 def _is_plain_word(text: str) -> bool:
     """Return whether a text in code could also be a word of a sentence: `Options`, not `initOptions`."""
     return text.isalpha() and text[1:].islower()
-
-
-def _get_typed_text(text: Text, first: int, last: int) -> str:
-    return text.page.plain[slice(*text.get_span(first, last))].strip("`")
 
 
 def iter_equal_tokens(blocks: Sequence[tuple[int, int, int, int]], left: int, right: int) -> Iterator[tuple[int, int]]:

@@ -57,7 +57,7 @@ def _get_name_words(difference: Difference) -> list[str]:
 def _is_foreign_address(step: Step, difference: Difference) -> bool:
     """Return whether the difference in a URL is another variant's name as URLs have it: `win` for Windows."""
     text = difference.slot.texts[difference.name]
-    typed = text.page.plain[slice(*text.get_span(*difference.span))] if difference.actual else ""
+    typed = text.get_typed(*difference.span)
     paths = get_path_words(step)
     return OWN in difference.expected and any(
         path.pattern.fullmatch(typed) for name, path in paths.items() if name != difference.name

@@ -93,6 +93,10 @@ class Text:
             return tuple(token.key for token in self.tokens)
         return _get_keys(typed, self.is_prose)  # cached: most variants have the same text
 
+    def get_typed(self, first: int, last: int) -> str:
+        """Return the tokens `first` to `last` (exclusive) as typed; "" for none."""
+        return self.page.plain[slice(*self.get_span(first, last))] if first < last else ""
+
     def get_span(self, first: int, last: int) -> tuple[int, int]:
         """Return the offsets of the tokens `first` to `last` (exclusive); if empty, of the tokens around."""
         tokens = self.tokens
