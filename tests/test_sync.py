@@ -253,6 +253,24 @@ def test_code_is_carried_to_code_in_the_same_language() -> None:
     assert carries(code.format("js"), code.format("js").replace("?", ""), code.format("swift")) == [False]
 
 
+def test_text_before_and_after_code_is_no_code() -> None:
+    page = "Start it.\n\n```{}\nopen()\n```\n\nGo on with it."
+    swift = page.format("swift")
+    for place in ("```swift", "Go on"):
+        assert carries(swift, swift.replace(place, f"Read this.\n\n{place}"), page.format("js")) == [True]
+    assert carries(swift, swift.replace("open()", "open()\nread()"), page.format("js")) == [False]
+
+
+def test_a_link_to_a_page_that_the_sibling_lacks_is_left_out(copies: Path) -> None:
+    for path in (IOS, WEB):
+        (path.parent / "frameworks.md").write_text("# Frameworks\n")
+    edit(IOS, "Open the [iOS", "See [frameworks](frameworks.md#all).\n\nOpen the [iOS")
+    result = run("--write")
+    assert changed(WEB) == ["See [frameworks](frameworks.md#all)."]
+    assert changed(ANDROID) == []
+    assert "docs/ios/install.md:11 -> docs/android/install.md: `frameworks.md` does not exist\n" in result.stderr
+
+
 def test_a_name_in_capitals_stays_so() -> None:
     exchange = Exchange(Variant("get", "Get", ("Get", "GET")), Variant("post", "Post", ("Post", "POST")), {}, {})
     assert exchange.translate("`GET /hello` with Get") == "`POST /hello` with Post"

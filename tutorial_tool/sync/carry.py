@@ -64,7 +64,8 @@ class Carrier:
         """
         results = {edit: self._carry(edit) for edit in find_edits(self.old, self.new)}
         carried = [edit for edit, result in results.items() if isinstance(result, CarriedEdit)]
-        reasons = dict.fromkeys(carried, "the date is the page's own") if all(map(self._is_date, carried)) else {}
+        only_dates = all(map(is_own_date, map(self._get_old_text, carried)))
+        reasons = dict.fromkeys(carried if only_dates else (), "the date is the page's own")
         left = {edit for edit, result in results.items() if edit in reasons or isinstance(result, RejectedEdit)}
         reasons = dict.fromkeys(self._find_broken(list(results), left), _HALF) | reasons
         taken = 0
@@ -87,10 +88,10 @@ class Carrier:
 
     def _carry(self, edit: LineEdit) -> CarriedEdit | RejectedEdit | None:
         line = get_first_line(edit, self.new)
-        before = "\n".join(self.old[edit.start : edit.end])
+        before = self._get_old_text(edit)
         if reason := self._explainer.explain(before, "\n".join(self.new[edit.new_start : edit.new_end])):
             return RejectedEdit(line, reason)
-        result = self._insert(edit) if self._is_blank(edit) else self._rewrite(edit)
+        result = self._rewrite(edit) if before.strip() else self._insert(edit)
         if isinstance(result, str):
             return RejectedEdit(line, result)
         if result is None:
@@ -98,26 +99,22 @@ class Carrier:
         start, end, lines = result
         if tuple(self.other[start:end]) == lines:
             return None
-        reason = self._explain_language(edit.start, start)
+        reason = self._explain_language(edit, start)
         return RejectedEdit(line, reason) if reason else CarriedEdit(start, end, lines, line)
 
-    def _explain_language(self, line: int, place: int) -> str:
+    def _explain_language(self, edit: LineEdit, place: int) -> str:
         """Return why a line of code does not fit the sibling's code; empty if it does."""
-        (number, language), (other_number, other) = (
-            lines[min(at, len(lines) - 1)] for lines, at in ((self._code[0], line), (self._code[1], place))
-        )
-        differs = number and other_number and language and other and language != other
+        is_new, (own_code, other_code) = edit.start == edit.end, self._code
+        language, other = _get_language(own_code, edit.start, is_new), _get_language(other_code, place, is_new)
+        differs = language and other and language != other
         return f"the other copy's code is in `{other}`" if differs else ""
 
     @cached_property
     def _code(self) -> tuple[Sequence[tuple[int, str]], Sequence[tuple[int, str]]]:
         return blocks.number_code(self.old), blocks.number_code(self.other)
 
-    def _is_date(self, edit: LineEdit) -> bool:
-        return is_own_date("\n".join(self.old[edit.start : edit.end]))
-
-    def _is_blank(self, edit: LineEdit) -> bool:
-        return not any(line.strip() for line in self.old[edit.start : edit.end])
+    def _get_old_text(self, edit: LineEdit) -> str:
+        return "\n".join(self.old[edit.start : edit.end])
 
     # --- Target position
 
@@ -203,6 +200,12 @@ class Carrier:
             blanks += 1
         start = min(above + 1 + blanks, below)
         return start, start, lines
+
+
+def _get_language(lines: Sequence[tuple[int, str]], at: int, is_new: bool) -> str:
+    """Return the language of the code block at a line; a new line is not in one that begins or ends there."""
+    block = lines[min(at, len(lines) - 1)]
+    return "" if is_new and at and lines[at - 1] != block else block[1]
 
 
 def _normalize_lines(lines: Sequence[str]) -> list[tuple[int, str]]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from tutorial_tool import site as sites
 from tutorial_tool import variants
+from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.core.time_budget import TimeBudgetExceeded, limit_time
 from tutorial_tool.fs import files
@@ -20,7 +21,7 @@ from tutorial_tool.sync import sources
 from tutorial_tool.sync.carry import CarriedEdit, Carrier, RejectedEdit
 from tutorial_tool.sync.sources import FolderChange
 from tutorial_tool.variants import Step, Variant
-from tutorial_tool.variation.model.exchange import learn_exchange
+from tutorial_tool.variation.model.exchange import Exchange, learn_exchange
 
 # Corresponding parts and code files of a templated tutorial: `add.ios.md`, `add.android.md`.
 _FOLDER = "steps"
@@ -60,6 +61,7 @@ def _build_step(
     return Step(pattern, pattern, pages, {id_: known[id_] for id_ in pages}, read)
 
 
+_LINK = lazy_re.compile(r"\]\(([^)\s#?:/<][^)\s#?:]*\.[A-Za-z]+)(?=[)\s#?])")  # A relative link to a file
 _CONFLICT = "the other copy has uncommitted changes there"
 _CONTESTED = "another page edits the same place differently"
 
@@ -221,7 +223,21 @@ def _plan_page(plan: SyncPlan, root: Path, step: Step, name: str, edited: str) -
                 results = _carry_over(step, name, edited, sibling, file.source.text)
         except TimeBudgetExceeded as error:
             results = (RejectedEdit(0, str(error)),)
-        add_results(plan, file, root / step.pages[name].source.path, results)
+        path = root / step.pages[name].source.path
+        exchange = learn_exchange(step, name, sibling)
+        add_results(plan, file, path, _reject_missing_targets(results, edited, path, file, exchange))
+
+
+def _reject_missing_targets(
+    results: Iterable[CarriedEdit | RejectedEdit], edited: str, path: Path, file: FilePlan, exchange: Exchange
+) -> Iterator[CarriedEdit | RejectedEdit]:
+    """Reject new links to what exists for the edited page, but not for the sibling."""
+    targets = {exchange.translate(link) for link in _LINK.findall(edited) if (path.parent / link).exists()}
+    missing = [f"]({link}" for link in sorted(targets) if not (file.path.parent / link).exists()]
+    for result in results:
+        lines = "\n".join(result.lines) if isinstance(result, CarriedEdit) else ""
+        link = next((link for link in missing if link in lines and link not in file.source.text), None)
+        yield RejectedEdit(result.line, f"`{link[2:]}` does not exist") if link else result
 
 
 def _carry_over(step: Step, name: str, edited: str, sibling: str, text: str) -> tuple[CarriedEdit | RejectedEdit, ...]:
@@ -266,9 +282,7 @@ def add_results(plan: SyncPlan, file: FilePlan, origin: Path, results: Iterable[
 
 
 def _overlaps(left: CarriedEdit, right: CarriedEdit) -> bool:
-    if left[:2] == right[:2]:
-        return True
-    return left.start < right.end and right.start < left.end
+    return left[:2] == right[:2] or (left.start < right.end and right.start < left.end)
 
 
 def build_edit(source: Source, change: CarriedEdit) -> Edit:
