@@ -196,17 +196,17 @@ def test_pages_of_older_versions_are_left_out_unless_they_are_named(here: Path) 
 
 @pytest.mark.parametrize("newest", ["docs/next", "docs/v1.10.x", "docs"])
 def test_of_numbered_folders_with_the_same_pages_only_the_newest_is_linted(here: Path, newest: str) -> None:
-    for folder in ("docs/v0.9.x", "docs/v1.2.x", "docs/v1.10.x", newest):
-        write(here, {f"{folder}/{name}.md": BAD for name in ("setup", "usage", "faq")})
-    expected = [f"{newest}/{name}.md" for name in ("faq", "setup", "usage")]
-    assert lint("--show-files").stdout.split() == expected
-    count = 6 if newest == "docs/v1.10.x" else 9
+    for folder in ("docs/v0.8.x", "docs/v0.9.x", "docs/v1.2.x", "docs/v1.10.x", newest):
+        write(here, {f"{folder}/{name}.md": BAD for name in ("faq", "keys", "setup", "usage")})
+    assert lint("--show-files").stdout.split() == [f"{newest}/{name}.md" for name in ("faq", "keys", "setup", "usage")]
+    count = 12 if newest == "docs/v1.10.x" else 16
     assert tool("lint").stderr.startswith(f"{count} pages of older versions are left out")
 
 
 def test_numbered_folders_with_pages_of_their_own_are_all_linted(here: Path) -> None:
-    files = [f"releases/{version}/{name}.md" for version in ("1.0", "1.1", "1.2") for name in ("index", f"v{version}")]
-    files += [f"docs/{version}/{name}.md" for version in ("1.0", "2.0") for name in ("setup", "usage", "faq")]
+    chapters = ("1.1", "1.2", "1.3", "2.1")
+    files = [f"course/{chapter}/{name}.md" for chapter in chapters for name in ("index", "exercises", f"v{chapter}")]
+    files += [f"docs/{version}/{name}.md" for version in ("1.0", "2.0") for name in ("setup", "usage", "faq", "keys")]
     write(here, dict.fromkeys(files, GOOD))
     assert sorted(lint("--show-files").stdout.split()) == sorted(files)
 

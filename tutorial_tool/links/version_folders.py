@@ -10,7 +10,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.links.disk import Disk
 
 _NUMBERED = lazy_re.compile(r"v?\d+(?:\.(?:\d+|x))+")
-_FEW = 3  # Minimum numbered folders, and names that each shares with the newest: two may be two products
+_FEW = 4  # Minimum numbered folders, and names that each shares with the newest: fewer may be chapters, or products
 
 
 def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:
