@@ -128,7 +128,7 @@ def _measure_similarity(word: str, name: str) -> tuple[float, int]:
     return round(SequenceMatcher(None, name, word).ratio(), 3), same
 
 
-def find_nearest(word: object, names: Iterable[object], like: float = 0.6) -> str | None:
+def find_nearest(word: object, names: Iterable[object], like: float = 0.65) -> str | None:
     """Return the name closest to a word, with a similarity of `like` or more, or in another folder."""
     from difflib import get_close_matches
 
