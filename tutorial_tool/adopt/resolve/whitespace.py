@@ -89,7 +89,7 @@ def _normalize_column(texts: Lines, kind: str) -> Lines:
         )
     if kind == "rows":
         rows = {name: "\n".join(map(str.rstrip, text.split("\n"))) for name, text in texts.items()}
-        is_uneven = len(set(rows.values())) > 1 and tables.are_uneven(filter(None, rows.values()))
+        is_uneven = len(set(rows.values())) > 1 and tables.have_different_styles(filter(None, rows.values()))
         return {name: tables.normalize_text(text) for name, text in rows.items()} if is_uneven else rows
     if kind == "front":
         return _unify_front_matter(texts)

@@ -38,84 +38,82 @@ class DataRow:
 class DataTable:
     """A table of `platforms.yaml`. A key of `keys` in braces in a cell prints the platform's own value.
 
-    `form` is how a template formats it.
+    `style` is the Markdown formatting of its cells and delimiters, as arguments of `table()` describe it.
     """
 
     titles: dict[str, str]
     rows: dict[str, DataRow]
     indentation: str = field(default="", compare=False)
     keys: tuple[str, ...] = field(default=KEYS, compare=False)
-    form: TableStyle = field(default=USUAL, compare=False)
+    style: TableStyle = field(default=USUAL, compare=False)
 
-    def render(self, platform: str, own: PlatformNames | None = None) -> str:
+    def render(self, platform: str, names: PlatformNames | None = None) -> str:
         """Render the table as `table()` does, with the indentation of its tag."""
         rows = [row for row in self.rows.values() if platform not in row.lacking]
         values = [{**row.cells, **row.on.get(platform, {})} for row in rows]
         cells = [[row.get(column, "") for column in self.titles] for row in values]
-        filled = [[own.fill_placeholders(cell, platform) if own else cell for cell in row] for row in cells]
+        filled = [[names.fill_placeholders(cell, platform) if names else cell for cell in row] for row in cells]
         grid = [[_escape_cell(cell) for cell in row] for row in (self.titles.values(), *filled)]
-        return "".join(f"{self.indentation}{''.join(line)}\n" for line in table_format.render_lines(grid, self.form))
+        return "".join(f"{self.indentation}{''.join(line)}\n" for line in table_format.render_lines(grid, self.style))
 
     @property
     def call(self) -> str:
         """The arguments of `table()` besides the table's ID."""
-        cells = [cell for row in self.rows.values() for own in (row.cells, *row.on.values()) for cell in own.values()]
+        cells = [cell for row in self.rows.values() for part in (row.cells, *row.on.values()) for cell in part.values()]
         used = (key for key in self.keys if any(f"{{{key}}}" in cell for cell in cells))
-        form = {
-            key: jinja.quote_literal(value) if isinstance(value, str) else "true"
-            for key, value in self.form.get_options().items()
-        }
-        message = "".join(f", {key}={expression}" for key, expression in form.items())
-        return message + "".join(f", {key}=platform.{'' if key in KEYS else 'values.'}{key}" for key in used)
+        options = self.style.get_options().items()
+        quoted = {key: jinja.quote_literal(value) if isinstance(value, str) else "true" for key, value in options}
+        arguments = "".join(f", {key}={expression}" for key, expression in quoted.items())
+        return arguments + "".join(f", {key}=platform.{'' if key in KEYS else 'values.'}{key}" for key in used)
 
 
 def _escape_cell(cell: str) -> str:
     return cell.strip().replace("|", "\\|").replace("\n", "<br>")
 
 
-def build(units: Mapping[str, CopyUnit], own: PlatformNames) -> DataTable | None:
+def build(units: Mapping[str, CopyUnit], names: PlatformNames) -> DataTable | None:
     """Build a table from units by platform; None if data cannot print them unchanged.
 
     Cells that differ only in the platform's names become one cell with `{name}` or `{id}`.
     """
     grids = {platform: _parse_grid(unit) for platform, unit in units.items()}
-    heads = {tuple(grid[0]) for grid in grids.values()}
+    headers = {tuple(grid[0]) for grid in grids.values()}
     indentations = {_get_indentation(unit) for unit in units.values()}
-    if len(heads) > 1 or len(indentations) > 1 or "" in next(iter(heads))[1:]:
+    if len(headers) > 1 or len(indentations) > 1 or "" in next(iter(headers))[1:]:
         return None
-    head = heads.pop()
-    ids = _make_ids(head, "column")
-    table = DataTable(dict(zip(ids, head, strict=True)), {}, indentations.pop(), (*own.keys, *own.facts))
+    header = headers.pop()
+    ids = _make_ids(header, "column")
+    table = DataTable(dict(zip(ids, header, strict=True)), {}, indentations.pop(), (*names.keys, *names.facts))
     rows = _align_rows(grids)
     if any(len(row) != len(ids) for cells in rows.values() for row in cells.values()):
         return None
     for row_id, cells in rows.items():
-        alike = (other.keys() for other in rows.values() if _get_first_cell(other) == _get_first_cell(cells))
-        same = (other for other in alike if other.isdisjoint(cells))
+        with_same_key = (row.keys() for row in rows.values() if _get_first_cell(row) == _get_first_cell(cells))
+        elsewhere = (row for row in with_same_key if row.isdisjoint(cells))
         table.rows[row_id] = _build_row(
-            ids, _insert_placeholders(cells, own, head), tuple(units), frozenset().union(*same)
+            ids, _insert_placeholders(cells, names, header), tuple(units), frozenset().union(*elsewhere)
         )
-    return _choose_form(table, units, own) if table.rows else None
+    return _choose_style(table, units, names) if table.rows else None
 
 
-def _choose_form(table: DataTable, units: Mapping[str, CopyUnit], own: PlatformNames) -> DataTable | None:
+def _choose_style(table: DataTable, units: Mapping[str, CopyUnit], names: PlatformNames) -> DataTable | None:
     """Return the table in the first form that reproduces its units; None if there is none."""
-    for form in _iter_forms(units, table.indentation):
-        table.form = form
-        if all(table.render(platform, own) == unit.text for platform, unit in units.items()):
+    for style in _iter_styles(units, table.indentation):
+        table.style = style
+        if all(table.render(platform, names) == unit.text for platform, unit in units.items()):
             return table
     return None
 
 
-def _iter_forms(units: Mapping[str, CopyUnit], indentation: str) -> Iterator[TableStyle]:
+def _iter_styles(units: Mapping[str, CopyUnit], indentation: str) -> Iterator[TableStyle]:
     """Yield possible forms of a table, derived from the longest one."""
     longest = max(units.values(), key=lambda unit: len(unit.lines))
-    columns_ = len(_parse_grid(longest)[0])
+    width = len(_parse_grid(longest)[0])
     lines = [line.removeprefix(indentation).removesuffix("\n") for line in longest.lines]
     yield from (
-        form
-        for form in dict.fromkeys(table_format.find_styles(lines))
-        if table_format.find_problem(form, columns_) is None
+        style
+        for style in dict.fromkeys(table_format.find_styles(lines))
+        if table_format.find_problem(style, width) is None
     )
 
 
@@ -123,23 +121,23 @@ def find_differing_cells(column: Mapping[str, CopyUnit]) -> Iterator[tuple[Vecto
     """Yield the cells that differ between tables, without backticks, with the names of their rows."""
     grids = {platform: _parse_grid(unit) for platform, unit in column.items()}
     for row in _align_rows(grids).values():
-        firsts = {own[0] for own in row.values()}
-        if len(row) == len(column) and len(firsts) == 1 and len({len(own) for own in row.values()}) == 1:
+        first_cells = {cells[0] for cells in row.values()}
+        if len(row) == len(column) and len(first_cells) == 1 and len({len(cells) for cells in row.values()}) == 1:
             for texts in zip(*row.values(), strict=True):
                 vector = tuple(zip(row, (text.strip("`") for text in texts), strict=True))
                 if len(set(texts)) > 1 and is_significant(vector) and not any(get_state(text) for text in texts):
-                    yield vector, topics.strip_markup(min(firsts))
+                    yield vector, topics.strip_markup(min(first_cells))
 
 
-def are_uneven(texts: Iterable[str]) -> bool:
-    """Return whether tables with the same head are formatted differently, so that data cannot print them."""
+def have_different_styles(texts: Iterable[str]) -> bool:
+    """Return whether tables with the same header are formatted differently, so that data cannot print them."""
     units = [CopyUnit("table", text) for text in texts]
     grids = [_parse_grid(unit) for unit in units]
     if len({tuple(grid[0]) for grid in grids}) > 1 or any(len(row) != len(grid[0]) for grid in grids for row in grid):
         return False
     pairs = [(unit, [[_escape_cell(cell) for cell in row] for row in _parse_grid(unit)]) for unit in units]
-    forms = _iter_forms({unit.text: unit for unit in units}, _get_indentation(units[0]))
-    return not any(all(_render_table(unit, own, form) == unit.text for unit, own in pairs) for form in forms)
+    styles = _iter_styles({unit.text: unit for unit in units}, _get_indentation(units[0]))
+    return not any(all(_render_table(unit, cells, style) == unit.text for unit, cells in pairs) for style in styles)
 
 
 def _get_indentation(unit: CopyUnit) -> str:
@@ -158,9 +156,9 @@ def _normalize_table(unit: CopyUnit) -> str:
     return _render_table(unit, [[_escape_cell(cell) for cell in row] for row in grid], USUAL)
 
 
-def _render_table(unit: CopyUnit, cells: Sequence[Sequence[str]], form: TableStyle) -> str:
+def _render_table(unit: CopyUnit, cells: Sequence[Sequence[str]], style: TableStyle) -> str:
     """Render cells as a table with the indentation of a unit."""
-    return "".join(f"{_get_indentation(unit)}{''.join(line)}\n" for line in table_format.render_lines(cells, form))
+    return "".join(f"{_get_indentation(unit)}{''.join(line)}\n" for line in table_format.render_lines(cells, style))
 
 
 def _parse_grid(unit: CopyUnit) -> list[list[str]]:
@@ -168,7 +166,7 @@ def _parse_grid(unit: CopyUnit) -> list[list[str]]:
 
     A row of a single pipe has one empty cell.
     """
-    lines = [line for at, line in enumerate(unit.lines) if at != 1]
+    lines = [line for index, line in enumerate(unit.lines) if index != 1]
     return [[cell.strip().replace("\\|", "|") for cell in table_format.split_cells(line)] or [""] for line in lines]
 
 
@@ -189,27 +187,27 @@ def _align_rows(grids: Mapping[str, list[list[str]]]) -> dict[str, dict[str, lis
 
 
 def _build_row_keys(rows: Sequence[list[str]]) -> list[list[str]]:
-    """Return row keys: the first cell, and how often it has occurred."""
-    seen: Counter[str] = Counter()
-    out = []
+    """Return a key for each row, by which to align it: its first cell, and how often that has occurred."""
+    counts: Counter[str] = Counter()
+    keys = []
     for row in rows:
-        seen[row[0]] += 1
-        out.append([row[0], str(seen[row[0]])])
-    return out
+        counts[row[0]] += 1
+        keys.append([row[0], str(counts[row[0]])])
+    return keys
 
 
 def _insert_placeholders(
-    cells: Mapping[str, list[str]], own: PlatformNames, head: Sequence[str]
+    cells: Mapping[str, list[str]], names: PlatformNames, header: Sequence[str]
 ) -> dict[str, list[str]]:
     """Replace names in the cells of a row by placeholders, where that makes more cells equal."""
     out = {platform: list(row) for platform, row in cells.items()}
-    for at in range(min(map(len, cells.values()))):
-        texts = {platform: row[at] for platform, row in cells.items()}
-        fact = own.find_fact(texts, f"{_get_first_cell(cells)} {head[at]}")
-        named = {platform: fact or own.insert_placeholders(text, platform) for platform, text in texts.items()}
-        if len(set(named.values())) < len(set(texts.values())):
-            for platform, text in named.items():
-                out[platform][at] = text
+    for index in range(min(map(len, cells.values()))):
+        texts = {platform: row[index] for platform, row in cells.items()}
+        fact = names.find_fact(texts, f"{_get_first_cell(cells)} {header[index]}")
+        replaced = {platform: fact or names.insert_placeholders(text, platform) for platform, text in texts.items()}
+        if len(set(replaced.values())) < len(set(texts.values())):
+            for platform, text in replaced.items():
+                out[platform][index] = text
     return out
 
 
@@ -219,41 +217,41 @@ def _get_first_cell(cells: Mapping[str, list[str]]) -> str:
 
 
 def _build_row(
-    ids: Sequence[str], cells: Mapping[str, list[str]], platforms: tuple[str, ...], somewhere: frozenset[str]
+    ids: Sequence[str], cells: Mapping[str, list[str]], platforms: tuple[str, ...], having: frozenset[str]
 ) -> DataRow:
-    """Build a data row; the platforms `somewhere` have it, in this position or another.
+    """Build a data row; `having` are the platforms that have it, in this position or another.
 
     The text of most platforms is the default. Where there is no majority, a new platform has to state its own text;
     only a first cell that all have is always the default. A row of less than half of the platforms is limited to them:
     a new platform is not asked for it.
     """
     lacking = frozenset(platforms).difference(cells)
-    only = tuple(cells) if 2 * len(cells) < len(platforms) and lacking.isdisjoint(somewhere) else ()
+    only = tuple(cells) if 2 * len(cells) < len(platforms) and lacking.isdisjoint(having) else ()
     requested = only or platforms
-    counts = [Counter(row[at] for row in cells.values()).most_common(1)[0] for at in range(len(ids))]
-    is_alone, all_ = len(requested) == 1, len(cells)
-    default = [
-        text if is_alone or 2 * times > max(len(requested), 2) or (at == 0 and times == all_) else None
-        for at, (text, times) in enumerate(counts)
+    counts = [Counter(row[index] for row in cells.values()).most_common(1)[0] for index in range(len(ids))]
+    is_alone, count = len(requested) == 1, len(cells)
+    majority = [
+        text if is_alone or 2 * times > max(len(requested), 2) or (index == 0 and times == count) else None
+        for index, (text, times) in enumerate(counts)
     ]
-    usual = {id_: text for id_, text in zip(ids, default, strict=True) if text is not None}
-    row = DataRow(usual, lacking=lacking, elsewhere=lacking & somewhere, only=only)
-    for platform, own in cells.items():
-        other = {id_: cell for id_, cell, text in zip(ids, own, default, strict=True) if cell != text}
-        if other:
-            row.on[platform] = other
+    defaults = {id_: text for id_, text in zip(ids, majority, strict=True) if text is not None}
+    row = DataRow(defaults, lacking=lacking, elsewhere=lacking & having, only=only)
+    for platform, cells_ in cells.items():
+        overrides = {id_: cell for id_, cell, text in zip(ids, cells_, majority, strict=True) if cell != text}
+        if overrides:
+            row.on[platform] = overrides
     return row
 
 
 def _make_row_ids(rows: Sequence[Sequence[str]]) -> list[str]:
     """Make unique IDs for rows from the first cell, and from the second if that distinguishes them."""
-    firsts = [build_slug(topics.strip_markup(row[0])) if row else "" for row in rows]
-    both = [build_slug(" ".join(map(topics.strip_markup, row[:2]))) for row in rows]
-    reported = [
-        right if right and (not left or (firsts.count(left) > 1 and both.count(right) == 1)) else left
-        for left, right in zip(firsts, both, strict=True)
+    first_cells = [build_slug(topics.strip_markup(row[0])) if row else "" for row in rows]
+    two_cells = [build_slug(" ".join(map(topics.strip_markup, row[:2]))) for row in rows]
+    chosen = [
+        right if right and (not left or (first_cells.count(left) > 1 and two_cells.count(right) == 1)) else left
+        for left, right in zip(first_cells, two_cells, strict=True)
     ]
-    return _make_ids(reported, "row")
+    return _make_ids(chosen, "row")
 
 
 def _make_ids(texts: Sequence[str], fallback: str) -> list[str]:
