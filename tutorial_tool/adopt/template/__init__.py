@@ -38,12 +38,12 @@ from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.time_budget import run_within_limit
 
-LONG = 350  # Characters above which platform-specific text becomes a part file
+MAX_INLINE_CHARACTERS = 350  # Characters above which platform-specific text becomes a part file
 TITLE = "heading 1"
 _MARKER = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|[A-Za-z][\w.-]*:)[ \t]+")
 """The start of a list item, a heading, or a front matter field."""
-MOST_TEXTS = 3  # Maximum platform-specific texts of a line that stay in its place
-MOST_BRANCHES = 2  # Maximum texts in a condition; more become part files
+MAX_INLINE_TEXTS = 3  # Maximum platform-specific texts of a line that stay in its place
+MAX_BRANCHES = 2  # Maximum texts in a condition; more become part files
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,9 @@ def align_copies(copies: CopySet) -> list[Column]:
     return lines.align_texts({platform: copy.text for platform, copy in copies.copies.items()})
 
 
-def find_differences(columns_: Sequence[Column], facts: Facts) -> Iterator[Vector]:
+def find_differences(columns: Sequence[Column], facts: Facts) -> Iterator[Vector]:
     """Yield the differences between aligned units, word by word, given known facts; each once per unit."""
-    for column in columns_:
+    for column in columns:
         if len(set(column.values())) == 1:
             continue
         if code.is_one_line(column):
@@ -106,7 +106,7 @@ def find_differences(columns_: Sequence[Column], facts: Facts) -> Iterator[Vecto
 
 
 def learn_names(
-    known: Names, sets: Mapping[CopySet, Sequence[Column]], display: Mapping[str, str], others: Iterable[CopySet] = ()
+    names: Names, sets: Mapping[CopySet, Sequence[Column]], display: Mapping[str, str], others: Iterable[CopySet] = ()
 ) -> tuple[Names, dict[CopySet, str]]:
     """Learn names from the aligned units of sets; the second value says why sets were stopped.
 
@@ -115,17 +115,17 @@ def learn_names(
     stopped: dict[CopySet, str] = {}
 
     def collect_vectors(facts: Facts) -> Iterator[Vector]:
-        vectors, late = run_within_limit(sets, lambda item: list(find_differences(sets[item], facts)))
-        stopped.update(late)
+        vectors, timed_out = run_within_limit(sets, lambda item: list(find_differences(sets[item], facts)))
+        stopped.update(timed_out)
         return chain.from_iterable(vectors.values())
 
     platforms = [platform for copy_set in (*sets, *others) for platform in copy_set.platforms]
-    return learn(known, platforms, collect_vectors, display), stopped
+    return learn(names, platforms, collect_vectors, display), stopped
 
 
-def find_named_cell_differences(columns_: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
+def find_named_cell_differences(columns: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
     """Yield the differences in whole cells of tables on all platforms, with the names of their rows."""
-    for column in columns_:
+    for column in columns:
         if all(unit.kind == "table" for unit in column.values()):
             yield from tables.find_differing_cells(column)
 
@@ -133,22 +133,23 @@ def find_named_cell_differences(columns_: Sequence[Column]) -> Iterator[tuple[Ve
 class Writer:
     """A writer for one step, which adds what it learns about platforms to the shared names.
 
-    `known` are existing tables that the step may use.
+    `tables` are existing ones that the step may use.
     """
 
     def __init__(
-        self, copies: CopySet, names: Names, style: TemplateStyle, written: WrittenStep, known: Mapping[str, DataTable]
+        self, copies: CopySet, names: Names, style: TemplateStyle, written: WrittenStep, tables: Mapping[str, DataTable]
     ) -> None:
         self.copies, self.names, self.style, self.written = copies, names, style, written
-        self.known = known
+        self.tables = tables
         self.topic = ""
+        """The words of the last heading, from which what follows gets its name."""
         self.is_title = False
         """Whether the topic is the page's title, which says little about the text below it."""
-        self.lead = ""
+        self.lead_in = ""
         """The previous paragraph, as common to all platforms."""
         self.scope: Group = frozenset(copies.platforms)
-        self.whole: set[Group] = {self.scope}
-        """The step's platforms, and groups that alone have a text: differences among them may go into files."""
+        self.file_scopes: set[Group] = {self.scope}
+        """Scopes in which differences may become part files: all platforms, and groups that alone have a text."""
         text = next(iter(copies.copies.values())).text
         self.is_english = not language.is_foreign(re.findall(r"\w+", text.lower()))
 
@@ -163,14 +164,14 @@ class Writer:
 
     def _render_columns(self, aligned: Sequence[Column], scope: Group) -> str:
         """Render the template text that prints the units of the columns on each platform of a scope."""
-        own = [{p: unit for p, unit in column.items() if p in scope} for column in aligned]
-        own = [column for column in own if column]
+        scoped = [{p: unit for p, unit in column.items() if p in scope} for column in aligned]
+        scoped = [column for column in scoped if column]
         if len(scope) == 1:
-            return jinja.escape_text("".join(unit.text for column in own for unit in column.values()))
-        partitions = [fits.partition(column, scope, self.names, as_data=self.style.tables) for column in own]
+            return jinja.escape_text("".join(unit.text for column in scoped for unit in column.values()))
+        partitions = [fits.partition(column, scope, self.names, as_data=self.style.tables) for column in scoped]
         return "".join(
             self._render_choice(run, scope) if len(run.partition) > 1 else self._render_common(run.columns[0], scope)
-            for run in regions.split(own, partitions, scope)
+            for run in regions.split(scoped, partitions, scope)
         )
 
     # Text that all platforms of a scope have
@@ -182,8 +183,8 @@ class Writer:
             self._note_topic(first.kind, build_pieces(texts, self.names))
         if len(set(texts.values())) == 1:
             return jinja.escape_text(first.text)
-        own = PlatformNames.build(column, self.names).add_values(self.names)
-        if first.kind == "table" and self.style.tables and (table := tables.build(column, own)):
+        names = PlatformNames.build(column, self.names).add_values(self.names)
+        if first.kind == "table" and self.style.tables and (table := tables.build(column, names)):
             return f"{table.indentation}{{{{ table('{self._add_table(table)}'{table.call}) }}}}\n"
         if first.kind == "fence" and (text := self._render_one_value(column)):
             return text
@@ -196,7 +197,7 @@ class Writer:
     def _note_topic(self, kind: str, pieces: Sequence[Piece]) -> None:
         """Remember the topic of a heading or paragraph for the text that follows."""
         common = "".join(piece if isinstance(piece, str) else "…" for piece in pieces)
-        self.lead = common if kind == "text" else ""
+        self.lead_in = common if kind == "text" else ""
         if topic := topics.parse_heading(common):
             self.topic, self.is_title = topic, kind == TITLE
 
@@ -228,12 +229,12 @@ class Writer:
         return not any(unit.is_wrapped for unit in column.values()) or fits.is_one_line(column, self.names)
 
     def _build_parts(
-        self, pieces: Sequence[Piece], *, in_code: bool, around: tuple[str, str] = ("", "")
+        self, pieces: Sequence[Piece], *, in_code: bool, surrounding: tuple[str, str] = ("", "")
     ) -> Iterator[jinja.Part]:
-        """Yield the pieces of a text as parts of a template; `around` is the text before and after it."""
+        """Yield the pieces of a text as parts of a template; `surrounding` is the text before and after it."""
         texts = [piece.replace("\n", " ") if isinstance(piece, str) else ELSE for piece in pieces]
-        for at, piece in enumerate(pieces):
-            before, after = around[0] + "".join(texts[:at]), "".join(texts[at + 1 :]) + around[1]
+        for index, piece in enumerate(pieces):
+            before, after = surrounding[0] + "".join(texts[:index]), "".join(texts[index + 1 :]) + surrounding[1]
             context = SlotContext(before, after, self.topic, self.copies.step, in_code)
             yield piece if isinstance(piece, str) else self._build_tag(piece, context)
 
@@ -245,14 +246,14 @@ class Writer:
         return jinja.PrintTag(expression or jinja.build_drift_call(slot.vector))
 
     def _add_table(self, table: DataTable) -> str:
-        own = {**self.known, **self.written.tables}
-        same = next((id_ for id_, known in own.items() if known == table), None)
-        if same is not None:
-            return same
-        head = topics.strip_markup(next(iter(table.titles.values())))
-        name = topics.make_plural(head) if self.is_english else head
-        base = (build_slug(name) if topics.has_significant_word(head) else "") or build_slug(self.topic) or "settings"
-        id_ = self._pick_free_name("tables", (base, f"{self.copies.step}-{base}"), own)
+        existing = {**self.tables, **self.written.tables}
+        same_id = next((id_ for id_, other in existing.items() if other == table), None)
+        if same_id is not None:
+            return same_id
+        title = topics.strip_markup(next(iter(table.titles.values())))
+        name = topics.make_plural(title) if self.is_english else title
+        base = (build_slug(name) if topics.has_significant_word(title) else "") or build_slug(self.topic) or "settings"
+        id_ = self._pick_free_name("tables", (base, f"{self.copies.step}-{base}"), existing)
         self.written.tables[id_] = table
         return id_
 
@@ -260,78 +261,78 @@ class Writer:
 
     def _render_choice(self, run: ColumnRun, scope: Group) -> str:
         """Render lines that differ by group: a condition or, if they are long or many, files."""
-        if scope == self.scope and (at := self._find_code_column(run)) is not None:
-            around = (run.columns[:at], run.columns[at : at + 1], run.columns[at + 1 :])
-            return "".join(self._render_columns(part, scope) for part in filter(None, around))
-        own = self._group_columns(run)
-        having = [group for group, columns_ in own.items() if columns_]
-        have: Group = frozenset().union(*having)
-        as_files = scope in self.whole and self.style.files and len(having) > 1 and not _is_in_block(run)
-        if as_files and (text := self._add_code_files(run.columns, having)) is not None:
-            return self._add_condition(have, scope, text)
-        self.whole.update(having if len(having) == 1 else ())
-        texts = {group: self._render_columns(own[group], group) for group in having}
-        if (text := self._render_as_lines_or_files(run, own, texts, scope, as_files=as_files)) is not None:
+        if scope == self.scope and (index := self._find_code_column(run)) is not None:
+            parts = (run.columns[:index], run.columns[index : index + 1], run.columns[index + 1 :])
+            return "".join(self._render_columns(part, scope) for part in filter(None, parts))
+        columns = self._group_columns(run)
+        groups = [group for group, columns in columns.items() if columns]
+        platforms: Group = frozenset().union(*groups)
+        as_files = scope in self.file_scopes and self.style.files and len(groups) > 1 and not _is_in_block(run)
+        if as_files and (text := self._add_code_files(run.columns, groups)) is not None:
+            return self._add_condition(platforms, scope, text)
+        self.file_scopes.update(groups if len(groups) == 1 else ())
+        texts = {group: self._render_columns(columns[group], group) for group in groups}
+        if (text := self._render_as_lines_or_files(run, columns, texts, scope, as_files=as_files)) is not None:
             return text
         conditions = {
-            group: self._build_condition(group, scope, self._get_shared_text(own[group], group)) for group in texts
+            group: self._build_condition(group, scope, self._get_shared_text(columns[group], group)) for group in texts
         }
         return jinja.build_conditional((conditions[group], text) for group, text in texts.items())
 
     def _render_as_lines_or_files(
         self,
         run: ColumnRun,
-        own: Mapping[Group, list[Column]],
+        columns_by_group: Mapping[Group, list[Column]],
         texts: Mapping[Group, str],
         scope: Group,
         *,
         as_files: bool,
     ) -> str | None:
         """Render each group's text as lines or part files without conditions; None if impossible."""
-        have: Group = frozenset().union(*texts)
-        if have == scope and (lines := self._render_lines(run.columns, scope)) is not None:
+        platforms: Group = frozenset().union(*texts)
+        if platforms == scope and (lines := self._render_lines(run.columns, scope)) is not None:
             return lines
-        raw = {group: _get_first_text(columns_, group) for group, columns_ in own.items()}
-        many = have == scope or len(own) > MOST_BRANCHES or any(map(_is_long, raw.values()))
-        text = self._add_part_files(texts, raw, scope) if as_files and many else None
-        return None if text is None else self._add_condition(have, scope, text)
+        raw = {group: _get_first_text(columns, group) for group, columns in columns_by_group.items()}
+        are_many = platforms == scope or len(columns_by_group) > MAX_BRANCHES or any(map(_is_long, raw.values()))
+        text = self._add_part_files(texts, raw, scope) if as_files and are_many else None
+        return None if text is None else self._add_condition(platforms, scope, text)
 
-    def _add_condition(self, have: Group, scope: Group, text: str) -> str:
+    def _add_condition(self, platforms: Group, scope: Group, text: str) -> str:
         """Add a condition, named after the file, to a call that not all platforms of a scope need."""
-        if have == scope:
+        if platforms == scope:
             return text
         name = text.partition("('")[2].partition("'")[0]
-        return jinja.build_conditional([(self.names.build_condition(have, scope, [name]), text)])
+        return jinja.build_conditional([(self.names.build_condition(platforms, scope, [name]), text)])
 
     def _group_columns(self, run: ColumnRun) -> dict[Group, list[Column]]:
         """Return the columns of each group, the smallest group first."""
         groups = sorted(run.partition, key=lambda group: (len(group), [p not in group for p in self.copies.platforms]))
         return {group: [column for column in run.columns if group & column.keys()] for group in groups}
 
-    def _get_shared_text(self, columns_: Sequence[Column], group: Group) -> str:
+    def _get_shared_text(self, columns: Sequence[Column], group: Group) -> str:
         """Return the text shared by a group; if no word is shared, the text of one platform."""
-        texts = ({p: unit.text for p, unit in column.items() if p in group} for column in columns_)
+        texts = ({p: unit.text for p, unit in column.items() if p in group} for column in columns)
         pieces = (piece for text in texts if text for piece in build_pieces(text, self.names))
         common = "".join(piece if isinstance(piece, str) else ELSE for piece in pieces)
-        return common if topics.has_significant_word(common) else _get_first_text(columns_, group)
+        return common if topics.has_significant_word(common) else _get_first_text(columns, group)
 
     def _find_code_column(self, run: ColumnRun) -> int | None:
-        """Find a code block that all have next to one other text, and that can become separate files."""
+        """Find the code block beside a single other unit, if all platforms have it and it can become code files."""
         is_pair = sum(not is_blank(column) for column in run.columns) == 2
-        for at, column in enumerate(run.columns) if is_pair and self.style.files else ():
+        for index, column in enumerate(run.columns) if is_pair and self.style.files else ():
             if column.keys() == self.scope and code.is_code(column) and code.build_files(column, list(run.partition)):
-                return at
+                return index
         return None
 
-    def _build_condition(self, have: Group, scope: Group, text: str) -> str:
-        if 2 * len(have) > len(scope) and not topics.has_significant_word(text):
+    def _build_condition(self, platforms: Group, scope: Group, text: str) -> str:
+        if 2 * len(platforms) > len(scope) and not topics.has_significant_word(text):
             # with `not`, a platform added later follows the majority, not the outlier
             lacking = f"{self.copies.step} lacking {'words' if build_slug(text) else 'signs'}"
-            return f"not {self.names.build_condition(scope - have, scope, [lacking])}".removeprefix("not not ")
-        around = [topics.get_first_words(text), self.topic]  # the page's title says less than the text itself
-        around = around if self.is_title else around[::-1]
-        words = [*topics.find_phrases(text), *around, f"{self.copies.step} only"]
-        return self.names.build_condition(have, scope, [topics.SPACES] if text.isspace() else words)
+            return f"not {self.names.build_condition(scope - platforms, scope, [lacking])}".removeprefix("not not ")
+        nearby = [topics.get_first_words(text), self.topic]  # the page's title says less than the text itself
+        nearby = nearby if self.is_title else nearby[::-1]
+        words = [*topics.find_phrases(text), *nearby, f"{self.copies.step} only"]
+        return self.names.build_condition(platforms, scope, [topics.SPACES] if text.isspace() else words)
 
     def _render_lines(self, run: Sequence[Column], scope: Group) -> str | None:
         """Render lines with a different text for each platform, as values or calls.
@@ -348,99 +349,99 @@ class Writer:
         if column.keys() != scope or next(iter(column.values())).kind == "code":
             return None
         texts = {platform: unit.text for platform, unit in column.items()}
-        start = _get_shared_marker(texts.values())
+        marker = _get_shared_marker(texts.values())
         if heading := _render_heading_levels(texts):
             return heading
-        vector = tuple((p, text.removeprefix(start).removesuffix("\n")) for p, text in texts.items())
-        own = {text for _, text in vector}
-        if not all(map(_is_short_line, own)) or any(map(fits.BLOCK_SCALAR.fullmatch, own)):
+        vector = tuple((p, text.removeprefix(marker).removesuffix("\n")) for p, text in texts.items())
+        distinct = {text for _, text in vector}
+        if not all(map(_is_short_line, distinct)) or any(map(fits.BLOCK_SCALAR.fullmatch, distinct)):
             return None
-        if len(own) == 1:
+        if len(distinct) == 1:
             return jinja.escape_text(next(iter(texts.values())))
-        context = SlotContext(start, "", self.topic, self.copies.step)
-        expression = self.names.build_expression(vector, context) if start.rstrip().endswith(":") else None
-        if expression is None and (len(own) > MOST_TEXTS or sum(map(len, own)) > LONG):
+        context = SlotContext(marker, "", self.topic, self.copies.step)
+        expression = self.names.build_expression(vector, context) if marker.rstrip().endswith(":") else None
+        if expression is None and (len(distinct) > MAX_INLINE_TEXTS or sum(map(len, distinct)) > MAX_INLINE_CHARACTERS):
             return None
-        return jinja.build_source([start, jinja.PrintTag(expression or jinja.build_drift_call(vector)), "\n"])
+        return jinja.build_source([marker, jinja.PrintTag(expression or jinja.build_drift_call(vector)), "\n"])
 
     def _add_part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str], scope: Group) -> str | None:
         """Write a part file for each group; return the calls, or None if parts cannot print these texts.
 
-        The files are named after the first `raw` text.
+        `texts` are template sources, `raw` the text of one platform each, of which the first names the files.
         """
         ends = {group: len(text) - len(text.rstrip("\n")) for group, text in texts.items()}
-        least, *longer = sorted(set(ends.values()))
-        if len(longer) > 1 or not all(text.strip() and not _ends_in_blank(text) for text in texts.values()):
+        common_ends, *longer_ends = sorted(set(ends.values()))
+        if len(longer_ends) > 1 or not all(text.strip() and not _ends_in_blank(text) for text in texts.values()):
             return None
         first = raw[next(iter(texts))]
-        heads = {topics.parse_heading(first.partition("\n")[0]), topics.find_table_topic(first)} - {None}
-        about = (self.topic, f"{self.topic} notes") if self.topic else ()
+        headings = {topics.parse_heading(first.partition("\n")[0]), topics.find_table_topic(first)} - {None}
+        topic_names = (self.topic, f"{self.topic} notes") if self.topic else ()
         phrases = (phrase for phrase in topics.find_phrases(first) if all(phrase in text for text in raw.values()))
-        name = self._pick_file_name(*filter(None, heads), *about, *phrases)
+        name = self._pick_file_name(*filter(None, headings), *topic_names, *phrases)
         for group, text in texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.md"] = (
                 text.rstrip("\n") + "\n"
             )
         self.topic = next(filter(None, map(topics.parse_heading, reversed(first.splitlines()))), self.topic)
-        out = f"{{{{ part('{name}') }}}}" + "\n" * least
-        for more in longer:
-            behind: Group = frozenset().union(*(group for group, end in ends.items() if end == more))
-            blank = "\n" * (more - least)
-            out += jinja.build_conditional([(self.names.build_condition(behind, scope, [topics.SPACES]), blank)])
+        out = f"{{{{ part('{name}') }}}}" + "\n" * common_ends
+        for count in longer_ends:
+            platforms: Group = frozenset().union(*(group for group, end in ends.items() if end == count))
+            blank = "\n" * (count - common_ends)
+            out += jinja.build_conditional([(self.names.build_condition(platforms, scope, [topics.SPACES]), blank)])
         return out
 
     def _add_code_files(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
         """Write differing code as code files, never parsed as templates; None if there is other text."""
-        first, *behind = run
-        if not code.is_code(first) or not all(is_blank(line) and line.keys() == first.keys() for line in behind):
+        first, *blanks = run
+        if not code.is_code(first) or not all(is_blank(line) and line.keys() == first.keys() for line in blanks):
             return None
-        sample = code.build_files(first, groups)
-        if sample is None:
+        code_files = code.build_files(first, groups)
+        if code_files is None:
             return None
         name = self._pick_file_name(*self._iter_code_topics(), f"{self.topic} code")
-        for group, (suffix, text) in sample.texts.items():
+        for group, (suffix, text) in code_files.texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.{suffix}"] = text
         return (
-            f"{sample.indentation}{{{{ code('{name}'{self._format_language(sample.languages, name)}) }}}}\n"
-            + "\n" * len(behind)
+            f"{code_files.indentation}{{{{ code('{name}'{self._format_language(code_files.languages, name)}) }}}}\n"
+            + "\n" * len(blanks)
         )
 
     def _format_language(self, languages: Vector, name: str) -> str:
         """Return the `language` argument of a `code()` call, if one is needed."""
-        about = (LANGUAGE, f"{LANGUAGE} of {name}")
+        keys = (LANGUAGE, f"{LANGUAGE} of {name}")
         if not languages:
             return ""
         values = {text for _, text in languages}
         if len(values) == 1:
             return f", language={jinja.quote_literal(values.pop())}"
-        return f", language={self.names.build_value_expression(languages, about)}"
+        return f", language={self.names.build_value_expression(languages, keys)}"
 
     def _iter_code_topics(self) -> Iterator[str]:
         """Yield topics for code, from the text before it."""
         if self.is_title:
-            yield from topics.find_lead_phrases(self.lead)
+            yield from topics.find_lead_phrases(self.lead_in)
         yield self.topic
-        yield from topics.find_marked_phrases(self.lead)
-        yield from topics.find_lead_phrases(self.lead)
+        yield from topics.find_marked_phrases(self.lead_in)
+        yield from topics.find_lead_phrases(self.lead_in)
 
-    def _pick_file_name(self, *about: str) -> str:
+    def _pick_file_name(self, *phrases: str) -> str:
         folder = f"{self.written.folder}/"
-        own = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
-        names = [name for topic in about if (name := build_slug(topic))] or [build_slug(self.copies.step) or "part"]
-        return self._pick_free_name("files", names, own)
+        taken = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
+        names = [name for topic in phrases if (name := build_slug(topic))] or [build_slug(self.copies.step) or "part"]
+        return self._pick_free_name("files", names, taken)
 
     def _pick_free_name(self, section: str, names: Sequence[str], taken: Iterable[str]) -> str:
         """Return the first free name, with a number if all are taken, or the name that the user requested."""
         taken = set(taken)
         numbered = (f"{names[0]}-{number}" for number in range(2, len(taken) + 3))
-        better = (self.names.renames.get_new_name(section, name) for name in (*names, *numbered))
-        return next(name for name in better if name not in taken)
+        renamed = (self.names.renames.get_new_name(section, name) for name in (*names, *numbered))
+        return next(name for name in renamed if name not in taken)
 
 
-def _get_first_text(columns_: Sequence[Column], group: Group) -> str:
+def _get_first_text(columns: Sequence[Column], group: Group) -> str:
     """Return the text of the first platform of a group in the columns."""
     platform = min(group)
-    return "".join(column[platform].text for column in columns_ if platform in column)
+    return "".join(column[platform].text for column in columns if platform in column)
 
 
 def _get_shared_marker(texts: Collection[str]) -> str:
@@ -455,27 +456,24 @@ def _ends_in_blank(text: str) -> bool:
 
 
 def _is_in_block(run: ColumnRun) -> bool:
-    """Return whether these are code lines, table rows, or a whole front matter.
-
-    A page prints the values of its front matter.
-    """
+    """Return whether these are code lines, table rows, or a whole front matter, which no part file may contain."""
     units = (unit for column in run.columns for unit in column.values())
     return any(unit.kind in ("code", "row") or (unit.kind, unit.text) == ("front", "---\n") for unit in units)
 
 
 def _is_short_line(text: str) -> bool:
-    return bool(text.strip()) and "\n" not in text and len(text) <= fits.LONGEST_VALUE
+    return bool(text.strip()) and "\n" not in text and len(text) <= fits.MAX_VALUE_CHARACTERS
 
 
 def _is_long(text: str) -> bool:
-    return len(text) > LONG or text.strip().count("\n\n") > 1
+    return len(text) > MAX_INLINE_CHARACTERS or text.strip().count("\n\n") > 1
 
 
 def _render_heading_levels(texts: Mapping[str, str]) -> str:
     """Render a heading whose level differs by platform; "" for other text."""
-    rest = next(iter(texts.values())).lstrip("#")
-    if len(set(texts.values())) < 2 or any(text.lstrip("#") != rest for text in texts.values()):
+    words = next(iter(texts.values())).lstrip("#")
+    if len(set(texts.values())) < 2 or any(text.lstrip("#") != words for text in texts.values()):
         return ""
     return jinja.build_source(
-        [jinja.PrintTag(jinja.build_drift_call(tuple((p, t.removesuffix(rest)) for p, t in texts.items()))), rest]
+        [jinja.PrintTag(jinja.build_drift_call(tuple((p, t.removesuffix(words)) for p, t in texts.items()))), words]
     )

@@ -13,20 +13,20 @@ from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import lazy_re
 from tutorial_tool.templating.functions.samples import get_language
 
-LONGEST_LINE = 160  # Maximum characters of a line of code that is a value
+MAX_LINE_CHARACTERS = 160  # Maximum characters of a line of code that is a value
 _ONE_LINE = ("opening", "line", "closing")
-_NAMED = lazy_re.compile(r"([ \t]*`{3,})[\w+#.-]+\n")
+_LANGUAGE_ONLY = lazy_re.compile(r"([ \t]*`{3,})[\w+#.-]+\n")
 _OPENING = lazy_re.compile(r"([ \t]*)```([^\n`]*)\n")
-_TITLED = lazy_re.compile(r"[\w)\]-]\.([A-Za-z]\w{0,9})[\"']")
-"""The suffix of the file that a fence names: `title="src/App.vue"`."""
-_NO_CODE = ("md", "j2")  # Suffixes of parts and templates
+_TITLE_SUFFIX = lazy_re.compile(r"[\w)\]-]\.([A-Za-z]\w{0,9})[\"']")
+"""The suffix of the file in the title of a fence: `title="src/App.vue"`."""
+_TEMPLATE_SUFFIXES = ("md", "j2")  # Suffixes of parts and templates
 
 
 @dataclass(frozen=True)
 class CodeFiles:
-    """The files of a code block: suffix and text by group. None is shared: a new platform needs its own.
+    """The files of a code block, as (suffix, text) by group. Each group has one: a new platform gets none by default.
 
-    `languages` are the info strings by platform, if they do not follow from the suffixes.
+    `languages` are the info strings by platform, unless `code()` derives them from the suffixes.
     """
 
     texts: Mapping[frozenset[str], tuple[str, str]]
@@ -40,19 +40,19 @@ def is_code(column: Mapping[str, CopyUnit]) -> bool:
 
 def is_one_line(column: Mapping[str, CopyUnit]) -> bool:
     """Return whether fences have a single short line, in which they differ, and possibly in the language."""
-    lines = [unit.lines for unit in column.values()]
-    marks = {_get_opening_marks(own[0]) for own in lines}
+    fences = [unit.lines for unit in column.values()]
+    markers = {_get_fence_marker(fence_lines[0]) for fence_lines in fences}
     return (
         is_code(column)
-        and all(len(own) == len(_ONE_LINE) for own in lines)
-        and len({own[-1] for own in lines}) == 1
-        and all(own[1].strip() and len(own[1]) <= LONGEST_LINE for own in lines)
-        and (len({own[0] for own in lines}) == 1 or (len(marks) == 1 and None not in marks))
+        and all(len(fence_lines) == len(_ONE_LINE) for fence_lines in fences)
+        and len({fence_lines[-1] for fence_lines in fences}) == 1
+        and all(fence_lines[1].strip() and len(fence_lines[1]) <= MAX_LINE_CHARACTERS for fence_lines in fences)
+        and (len({fence_lines[0] for fence_lines in fences}) == 1 or (len(markers) == 1 and None not in markers))
     )
 
 
 def is_one_value(column: Mapping[str, CopyUnit], names: Names) -> bool:
-    """Return whether fences are of one line, and that is a value.
+    """Return whether fences have a single line, which can be printed as a value.
 
     If they have different languages, the line must recur elsewhere, or be the same in all.
     """
@@ -62,9 +62,9 @@ def is_one_value(column: Mapping[str, CopyUnit], names: Names) -> bool:
     return one_line.languages is None or names.is_known(one_line.code) or len({text for _, text in one_line.code}) == 1
 
 
-def _get_opening_marks(opening: str) -> str | None:
-    """Return what precedes the language of a fence; None if anything else follows the language."""
-    match = _NAMED.fullmatch(opening)
+def _get_fence_marker(opening: str) -> str | None:
+    """Return the indentation and backticks of a fence; None if anything but a language follows them."""
+    match = _LANGUAGE_ONLY.fullmatch(opening)
     return match[1] if match else None
 
 
@@ -88,32 +88,32 @@ def parse_one_line(column: Mapping[str, CopyUnit]) -> OneLine:
     texts = tuple((p, unit.lines[1].removeprefix(indentation).rstrip("\n")) for p, unit in column.items())
     if len({unit.lines[0] for unit in column.values()}) == 1:
         return OneLine(opening, None, indentation, texts, closing)
-    marks = _get_opening_marks(opening) or ""
-    languages = tuple((p, unit.lines[0].rstrip("\n").removeprefix(marks)) for p, unit in column.items())
-    return OneLine(marks, languages, indentation, texts, closing)
+    marker = _get_fence_marker(opening) or ""
+    languages = tuple((p, unit.lines[0].rstrip("\n").removeprefix(marker)) for p, unit in column.items())
+    return OneLine(marker, languages, indentation, texts, closing)
 
 
 def build_files(column: Mapping[str, CopyUnit], groups: Sequence[frozenset[str]]) -> CodeFiles | None:
     """Build the code files of fences, one for each distinct text in a group; None if impossible."""
-    alike = [group for wider in groups for group in _group_alike(column, wider)]
-    matches = {group: _parse_fence(column[min(group)]) for group in alike}
-    files_ = {group: file for group, file in matches.items() if file is not None}
-    indentations = {file.indentation for file in files_.values()}
-    if len(files_) < len(matches) or len(indentations) != 1:
+    alike_groups = [group for wider in groups for group in _group_alike(column, wider)]
+    parsed = {group: _parse_fence(column[min(group)]) for group in alike_groups}
+    files = {group: file for group, file in parsed.items() if file is not None}
+    indentations = {file.indentation for file in files.values()}
+    if len(files) < len(parsed) or len(indentations) != 1:
         return None
-    texts = {group: (file.suffix, file.text) for group, file in files_.items()}
-    languages = tuple((platform, file.language) for group, file in files_.items() for platform in sorted(group))
-    usual = all(_find_suffix(file.language) for file in files_.values())
-    return CodeFiles(texts, indentations.pop(), () if usual else tuple(sorted(languages)))
+    texts = {group: (file.suffix, file.text) for group, file in files.items()}
+    languages = tuple((platform, file.language) for group, file in files.items() for platform in sorted(group))
+    are_derivable = all(_find_suffix(file.language) for file in files.values())
+    return CodeFiles(texts, indentations.pop(), () if are_derivable else tuple(sorted(languages)))
 
 
 def _group_alike(column: Mapping[str, CopyUnit], group: frozenset[str]) -> list[frozenset[str]]:
     """Group the platforms with identical text."""
-    out: dict[CopyUnit, list[str]] = {}
+    by_unit: dict[CopyUnit, list[str]] = {}
     for platform, unit in column.items():
         if platform in group:
-            out.setdefault(unit, []).append(platform)
-    return [frozenset(platforms) for platforms in out.values()]
+            by_unit.setdefault(unit, []).append(platform)
+    return [frozenset(platforms) for platforms in by_unit.values()]
 
 
 @dataclass(frozen=True)
@@ -149,13 +149,13 @@ def _guess_suffix(language: str) -> str:
     """Guess a suffix for an info string that is not a language's main name, such as `sh` or a file name."""
     from pygments.lexers import get_all_lexers
 
-    if (titled := _TITLED.search(language)) and titled[1] not in _NO_CODE:
-        return titled[1]
+    if (title := _TITLE_SUFFIX.search(language)) and title[1] not in _TEMPLATE_SUFFIXES:
+        return title[1]
     word = re.split(r"[^\w+#-]", language.lstrip("{. "))[0].lower()
     lexers = [(names, patterns) for _, names, patterns, _ in get_all_lexers() if word in names]
-    own = next((suffix for names, _ in lexers if (suffix := _find_suffix(names[0]))), None)
-    shared = (suffix for _, patterns in lexers for suffix in _iter_suffixes(patterns))
-    return own or next(shared, "txt")
+    main_suffix = next((suffix for names, _ in lexers if (suffix := _find_suffix(names[0]))), None)
+    other_suffixes = (suffix for _, patterns in lexers for suffix in _iter_suffixes(patterns))
+    return main_suffix or next(other_suffixes, "txt")
 
 
 @cache
@@ -163,12 +163,12 @@ def _find_suffix(language: str) -> str | None:
     """Return the suffix of files whose code is fenced with this language."""
     from pygments.lexers import get_all_lexers
 
-    named = (patterns for _, aliases, patterns, _ in get_all_lexers() if aliases and aliases[0] == language)
-    suffixes = (suffix for patterns in named for suffix in _iter_suffixes(patterns))
+    matching = (patterns for _, aliases, patterns, _ in get_all_lexers() if aliases and aliases[0] == language)
+    suffixes = (suffix for patterns in matching for suffix in _iter_suffixes(patterns))
     return next((suffix for suffix in suffixes if get_language(f"x.{suffix}")[1] == language), None)
 
 
 def _iter_suffixes(patterns: Iterable[str]) -> Iterator[str]:
     """Yield the suffixes in file name patterns."""
-    bare = (pattern.removeprefix("*.") for pattern in patterns if pattern.startswith("*."))
-    yield from (suffix for suffix in bare if suffix.isalnum())
+    suffixes = (pattern.removeprefix("*.") for pattern in patterns if pattern.startswith("*."))
+    yield from (suffix for suffix in suffixes if suffix.isalnum())

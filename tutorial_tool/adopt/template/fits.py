@@ -12,12 +12,12 @@ from tutorial_tool.adopt.template import code, tables
 from tutorial_tool.adopt.words import Piece, Slot, build_pieces, has_word
 from tutorial_tool.core import lazy_re
 
-MOST_UNKNOWN = 2  # Maximum differences in a line that are not values used elsewhere; with more, it was rewritten
-LONGEST_VALUE = 160  # Maximum characters of a difference within a line, and so in YAML
-MOST_IN_BLOCK = 4  # Maximum differences in a table or in code that is still one text
-SHORT = 12  # Characters that may differ in a line, however little it has in common
+MAX_UNKNOWN = 2  # Maximum differences in a line that are not values used elsewhere; with more, it was rewritten
+MAX_VALUE_CHARACTERS = 160  # Maximum characters of a difference within a line, and so in YAML
+MAX_BLOCK_DIFFERENCES = 4  # Maximum differences in a table or in code that is still one text
+TOLERATED_CHARACTERS = 12  # Characters that may differ in a line, however little it has in common
 BLOCK_SCALAR = lazy_re.compile(r"[>|][-+]?\d?")  # Start of a multi-line text in front matter
-_CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")  # A text that starts or ends in the middle of a sentence
+_CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")  # A text that crosses the end of a sentence
 Group = frozenset[str]
 Partition = frozenset[Group]  # Groups of platforms that can share a text
 
@@ -95,29 +95,29 @@ def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:
     """Return whether a line has many or long differences, or more of them than common text."""
     unknown = _find_unknown(pieces, names)
     common = sum(len(piece) for piece in pieces if isinstance(piece, str))
-    differing = sum(_measure_wording(pieces, at) for at, piece in enumerate(pieces) if piece in unknown)
+    differing = sum(_measure_wording(pieces, index) for index, piece in enumerate(pieces) if piece in unknown)
     added = [slot.size for slot in unknown if not all(text for _, text in slot.vector)]
     if len(added) > 1 and sum(added) >= common:
         return True
-    return not _is_one_text(unknown) or differing > max(2 * common, SHORT)
+    return not _is_one_text(unknown) or differing > max(2 * common, TOLERATED_CHARACTERS)
 
 
-def _measure_wording(pieces: Sequence[Piece], at: int) -> int:
+def _measure_wording(pieces: Sequence[Piece], index: int) -> int:
     """Return the number of characters of wording in a slot: a label in bold counts at most as one word."""
-    slot, around = pieces[at], (*pieces[at - 1 : at], *pieces[at + 1 : at + 2])
+    slot, neighbors = pieces[index], (*pieces[index - 1 : index], *pieces[index + 1 : index + 2])
     assert isinstance(slot, Slot)
-    is_label = len(around) > 1 and all(isinstance(text, str) and "**" in text for text in around)
-    return min(slot.size, SHORT) if is_label else slot.size
+    is_label = len(neighbors) > 1 and all(isinstance(text, str) and "**" in text for text in neighbors)
+    return min(slot.size, TOLERATED_CHARACTERS) if is_label else slot.size
 
 
 def _has_different_indent(pieces: Sequence[Piece]) -> bool:
-    """Return whether lines begin with different white space, where a value would not be readable."""
+    """Return whether lines differ in leading white space, where a value would not be readable."""
     first = pieces[0]
     return isinstance(first, Slot) and any(text[:1].isspace() or not text for _, text in first.vector)
 
 
 def _is_no_value(slot: Slot) -> bool:
-    """Return whether texts are not nameable as a value: only punctuation, or crossing sentences."""
+    """Return whether texts cannot be named as a value: only punctuation, or crossing the end of a sentence."""
     values = {text for _, text in slot.vector} - {""}
     if any(map(BLOCK_SCALAR.fullmatch, values)):
         return True
@@ -126,8 +126,8 @@ def _is_no_value(slot: Slot) -> bool:
 
 def _is_one_text(unknown: Sequence[Slot]) -> bool:
     """Return whether a line is the same text with few and short differences."""
-    return len({slot.vector for slot in unknown}) <= MOST_UNKNOWN and all(
-        slot.size <= LONGEST_VALUE for slot in unknown
+    return len({slot.vector for slot in unknown}) <= MAX_UNKNOWN and all(
+        slot.size <= MAX_VALUE_CHARACTERS for slot in unknown
     )
 
 
@@ -137,12 +137,12 @@ def _is_readable_fence(units: Mapping[str, CopyUnit], names: Names) -> bool:
         return False
     inside = align_units({platform: expand_unit(unit)[1:-1] for platform, unit in units.items()})
     different = [column for column in inside if len(column) < len(units) or len(set(column.values())) > 1]
-    same = sum(len(next(iter(column.values())).text) for column in inside if column not in different)
+    common = sum(len(next(iter(column.values())).text) for column in inside if column not in different)
     parts = [build_pieces({p: unit.text for p, unit in column.items()}, names) for column in different]
     unknown = sum(slot.size for pieces in parts for slot in _find_unknown(pieces, names))
     lacking = sum(len(next(iter(column.values())).text) for column in different if len(column) < len(units))
-    same += sum(len(piece) for pieces in parts for piece in pieces if isinstance(piece, str)) - lacking
-    return unknown + lacking <= same and _is_readable_block(units, names)
+    common += sum(len(piece) for pieces in parts for piece in pieces if isinstance(piece, str)) - lacking
+    return unknown + lacking <= common and _is_readable_block(units, names)
 
 
 def _is_readable_block(units: Mapping[str, CopyUnit], names: Names) -> bool:
@@ -155,4 +155,4 @@ def _is_readable_block(units: Mapping[str, CopyUnit], names: Names) -> bool:
         if not _is_readable_line(pieces, names):
             return False
         count += len(_find_unknown(pieces, names))
-    return count <= MOST_IN_BLOCK
+    return count <= MAX_BLOCK_DIFFERENCES

@@ -11,7 +11,7 @@ from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import lazy_re
 
 _OPENING = lazy_re.compile(r"\{[{%#]")
-_FEW = 2  # Maximum openings to escape one by one; a text with more becomes a raw block
+_MAX_ESCAPED = 2  # Maximum openings to escape one by one; a text with more becomes a raw block
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ def build_source(parts: Iterable[Part]) -> str:
     """Build the template source that prints these parts."""
     parts = list(parts)
     out = ""
-    for at, part in enumerate(parts):
-        following = parts[at + 1] if at + 1 < len(parts) else None
+    for index, part in enumerate(parts):
+        following = parts[index + 1] if index + 1 < len(parts) else None
         if isinstance(part, str):
             text = escape_text(part)
             out += text[:-1] + "{{ '{' }}" if text.endswith("{") and following is not None else text
@@ -40,10 +40,10 @@ def build_source(parts: Iterable[Part]) -> str:
 
 def escape_text(text: str) -> str:
     """Escape literal text."""
-    index = len(_OPENING.findall(text))
-    if index > _FEW and "\n" in text[:-1] and text.endswith("\n") and not re.search(r"endraw|\{#", text):
+    openings = len(_OPENING.findall(text))
+    if openings > _MAX_ESCAPED and "\n" in text[:-1] and text.endswith("\n") and not re.search(r"endraw|\{#", text):
         return f"{{% raw %}}{text}{{% endraw %}}\n"
-    return _OPENING.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text) if index else text
+    return _OPENING.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text) if openings else text
 
 
 def quote_literal(text: str) -> str:
@@ -54,11 +54,11 @@ def quote_literal(text: str) -> str:
 def build_drift_call(vector: Vector) -> str:
     """Build the call that prints unnamed texts: the most frequent one, and the others by platform."""
     counts = Counter(text for _, text in vector)
-    usual = max(counts, key=lambda text: counts[text])
+    majority = max(counts, key=lambda text: counts[text])
     others = ", ".join(
-        f"{quote_literal(platform)}: {quote_literal(text)}" for platform, text in vector if text != usual
+        f"{quote_literal(platform)}: {quote_literal(text)}" for platform, text in vector if text != majority
     )
-    return f"drift({quote_literal(usual)}, {{{others}}})"
+    return f"drift({quote_literal(majority)}, {{{others}}})"
 
 
 def build_conditional(branches: Iterable[tuple[str, str]]) -> str:

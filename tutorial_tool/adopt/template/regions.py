@@ -9,7 +9,7 @@ from tutorial_tool.adopt.lines import Column, is_blank
 from tutorial_tool.adopt.lines.sections import find_section_end, get_level
 from tutorial_tool.adopt.template.fits import Group, Partition
 
-MOST_RUNS = 2  # Maximum adjacent runs to write one after the other; more are hard to follow
+MAX_ADJACENT_RUNS = 2  # Maximum adjacent runs to write one after the other; more are hard to follow
 
 
 class ColumnRun(NamedTuple):
@@ -26,59 +26,60 @@ def split(columns: Sequence[Column], partitions: Sequence[Partition], scope: Gro
     differ become a single run if separate runs would need many conditions, or if one would end in a blank line for some
     platforms only.
     """
-    at = 0
-    while at < len(columns):
-        end = _find_stretch_end(columns, partitions, at, scope)
-        runs = list(_split_sections(columns[at:end], partitions[at:end], scope))
+    start = 0
+    while start < len(columns):
+        end = _find_stretch_end(columns, partitions, start, scope)
+        runs = list(_split_sections(columns[start:end], partitions[start:end], scope))
         lacking = [run for run in runs if len(frozenset().union(*run.columns)) < len(scope)]
         is_cut = any(map(_is_ragged, runs[:-1]))
-        many = len(lacking) > 1 and sum(len(run.partition) > 1 for run in runs) > MOST_RUNS
-        yield from [ColumnRun(columns[at:end], _refine_partitions(partitions[at:end]))] if is_cut or many else runs
-        at = end
+        if is_cut or (len(lacking) > 1 and sum(len(run.partition) > 1 for run in runs) > MAX_ADJACENT_RUNS):
+            runs = [ColumnRun(columns[start:end], _refine_partitions(partitions[start:end]))]
+        yield from runs
+        start = end
 
 
 def _is_ragged(run: ColumnRun) -> bool:
-    """Return whether what some platforms have ends in a blank line, and what others have does not."""
-    own = ([column for column in run.columns if group & column.keys()] for group in run.partition)
-    return len({is_blank(columns[-1]) for columns in own if columns}) > 1
+    """Return whether the text of some groups ends in a blank line, and that of others does not."""
+    columns_by_group = ([column for column in run.columns if group & column.keys()] for group in run.partition)
+    return len({is_blank(columns[-1]) for columns in columns_by_group if columns}) > 1
 
 
 def _find_stretch_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, scope: Group) -> int:
-    """Return the end of a stretch of differing columns; blank lines continue it, a heading of all ends it."""
+    """Return the end of a stretch of differing columns; blank lines continue it, a heading on all platforms ends it."""
     end = start + 1
-    for at in range(end, len(columns) if len(partitions[start]) > 1 else end):
-        if columns[at].keys() == scope and get_level(columns[at]):
+    for index in range(end, len(columns) if len(partitions[start]) > 1 else end):
+        if columns[index].keys() == scope and get_level(columns[index]):
             break
-        if len(partitions[at]) > 1:
-            end = at + 1
-        elif not is_blank(columns[at]):
+        if len(partitions[index]) > 1:
+            end = index + 1
+        elif not is_blank(columns[index]):
             break
     return end
 
 
 def _split_sections(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[ColumnRun]:
-    """Yield runs; a section that only some platforms have is one, however they differ in it."""
+    """Yield runs; a section that only some platforms have is a single run, however they differ in it."""
     start = 0
-    for first, end in _find_own_sections(columns, scope):
+    for first, end in _find_partial_sections(columns, scope):
         yield from _iter_runs(columns[start:first], partitions[start:first])
-        own = frozenset(columns[first])
-        yield ColumnRun(columns[first:end], frozenset([own, scope - own]))
+        platforms = frozenset(columns[first])
+        yield ColumnRun(columns[first:end], frozenset([platforms, scope - platforms]))
         start = end
     yield from _iter_runs(columns[start:], partitions[start:])
 
 
-def _find_own_sections(columns: Sequence[Column], scope: Group) -> Iterator[tuple[int, int]]:
+def _find_partial_sections(columns: Sequence[Column], scope: Group) -> Iterator[tuple[int, int]]:
     """Yield the ranges of sections that only some platforms have, with their leading blank lines."""
-    at = before = 0
-    while at < len(columns):
-        end = find_section_end(columns, at) if columns[at].keys() < scope else at
-        if end > at:
-            start = at
-            while start > before and is_blank(columns[start - 1]) and columns[start - 1].keys() == columns[at].keys():
+    index = stop = 0
+    while index < len(columns):
+        end = find_section_end(columns, index) if columns[index].keys() < scope else index
+        if end > index:
+            start = index
+            while start > stop and is_blank(columns[start - 1]) and columns[start - 1].keys() == columns[index].keys():
                 start -= 1
             yield start, end
-            before = end
-        at = max(end, at + 1)
+            stop = end
+        index = max(end, index + 1)
 
 
 def _iter_runs(columns: Sequence[Column], partitions: Sequence[Partition]) -> Iterator[ColumnRun]:
@@ -92,14 +93,14 @@ def _iter_runs(columns: Sequence[Column], partitions: Sequence[Partition]) -> It
 def _find_run_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, stop: int) -> int:
     """Return the end of a run: columns with the same differences, and blank lines between and after them."""
     partition = partitions[start]
-    end = at = start + 1
-    while at < stop and len(partition) > 1:
-        is_between = is_blank(columns[at]) and _is_even(columns[at], partition)
-        if partitions[at] == partition or (is_between and len(partitions[at]) > 1):
-            end = at + 1
+    end = index = start + 1
+    while index < stop and len(partition) > 1:
+        is_between = is_blank(columns[index]) and _is_even(columns[index], partition)
+        if partitions[index] == partition or (is_between and len(partitions[index]) > 1):
+            end = index + 1
         elif not is_between:
             break
-        at += 1
+        index += 1
     return end
 
 
@@ -109,9 +110,9 @@ def _is_even(column: Column, partition: Partition) -> bool:
 
 
 def _refine_partitions(partitions: Sequence[Partition]) -> Partition:
-    """Return the platforms that are in the same group in every column."""
+    """Return the groups of platforms that are in the same group in every column."""
     groups: dict[tuple[Group, ...], set[str]] = {}
     for platform in {platform for group in partitions[0] for platform in group}:
-        own = tuple(next(group for group in partition if platform in group) for partition in partitions)
-        groups.setdefault(own, set()).add(platform)
+        key = tuple(next(group for group in partition if platform in group) for partition in partitions)
+        groups.setdefault(key, set()).add(platform)
     return frozenset(map(frozenset, groups.values()))
