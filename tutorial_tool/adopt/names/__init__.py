@@ -8,33 +8,33 @@ from functools import cached_property
 from itertools import count
 
 from tutorial_tool.adopt.names.naming import (
-    SHORT_PHRASE,
+    MAX_PHRASE_WORDS,
     SlotContext,
     build_slug,
+    find_general_keys,
     find_label_roles,
     find_role_keys,
-    find_usual_keys,
     find_value_parts,
     is_item_number,
     is_spelling_variant,
     is_stated_fact,
 )
 from tutorial_tool.adopt.names.renaming import Renames
-from tutorial_tool.adopt.names.topics import EMPTY
+from tutorial_tool.adopt.names.topics import STOP_WORDS
 from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, lower_first, split_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.markdown.table_format import TableStyle
 
-_OF_TABLES = ("columns", *TableStyle._fields)  # Arguments of `table()`, which are not values
-_USED = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")  # A value or label that a template prints
-FEW = 2  # With at most this many platforms, different texts may be platform-specific, or one of them wrong
+_RESERVED = ("columns", *TableStyle._fields)  # Arguments of `table()`, by which a cell cannot refer to a value
+_PRINTED_KEY = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")  # A value or label that a template prints
+FEW_PLATFORMS = 2  # Maximum platforms of which one may simply be wrong where their texts differ
 LANGUAGE = "code_language"  # Name of a value that is a fence's language
 
 
 @dataclass
 class Names:
-    """The learned names, collected while templates are written, and then saved to `platforms.yaml`."""
+    """The names of what differs: learned from copies, extended while templates are written, saved as data."""
 
     platforms: tuple[str, ...]
     display: dict[str, str] = field(default_factory=dict)  # Platform names as readers see them
@@ -45,14 +45,12 @@ class Names:
     """For each feature, the scopes in which it is tested, each with the platforms that have it."""
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
     recurring: set[Vector] = field(default_factory=set)
-    """Differences that occur more than once, and URLs that are the base of others."""
-    row_names: dict[Vector, str] = field(
-        default_factory=dict
-    )  # Names of differences in tables, from the start of their rows
+    """Differences that occur more than once, and URLs with which others begin."""
+    row_names: dict[Vector, str] = field(default_factory=dict)  # The first cell of the row of a differing cell
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The platforms that each platform extends; it inherits their features."""
     existing_keys: frozenset[str] = frozenset()  # Labels and values of an existing project
-    taken: set[str] = field(default_factory=set)  # Names already taken by an existing project
+    taken: set[str] = field(default_factory=set)  # Names that an existing project uses for something else
     renames: Renames = field(default_factory=Renames)
 
     def is_known(self, vector: Vector) -> bool:
@@ -65,11 +63,11 @@ class Names:
     def find_within(self, texts: Mapping[str, str]) -> list[Vector]:
         """Return the names and recurring values within the texts of platforms, the longest first."""
         first, text = next(iter(texts.items()))
-        near = {fact for word in set(split_words(text)) for fact in self._by_word.get((first, word), ())}
-        own = (tuple((platform, fact.get(platform, "")) for platform in texts) for fact in map(dict, near))
+        candidates = {fact for word in set(split_words(text)) for fact in self._by_word.get((first, word), ())}
+        vectors = (tuple((platform, fact.get(platform, "")) for platform in texts) for fact in map(dict, candidates))
         matches = {
             fact
-            for fact in own
+            for fact in vectors
             if len({value for _, value in fact}) > 1 and all(value and value in texts[p] for p, value in fact)
         }
         return sorted(matches, key=lambda fact: (-sum(len(value) for _, value in fact), fact))
@@ -77,17 +75,17 @@ class Names:
     @cached_property
     def _by_word(self) -> dict[tuple[str, str], list[Vector]]:
         """Names and recurring values by their longest word on each platform."""
-        value = filter(is_fact, self.recurring)
-        names = [tuple((p, self.display.get(p, p)) for p in self.platforms), tuple((p, p) for p in self.platforms)]
+        recurring = filter(is_fact, self.recurring)
+        spellings = [tuple((p, self.display.get(p, p)) for p in self.platforms), tuple((p, p) for p in self.platforms)]
         out: dict[tuple[str, str], list[Vector]] = {}
-        for fact in (*value, *names):
+        for fact in (*recurring, *spellings):
             for platform, text in fact:
-                if matches := split_words(text):
-                    out.setdefault((platform, max(matches, key=len)), []).append(fact)
+                if words := split_words(text):
+                    out.setdefault((platform, max(words, key=len)), []).append(fact)
         return out
 
     def _is_part(self, vector: Vector) -> bool:
-        """Return whether a slot of some platforms is part of a vector that recurs on more of them."""
+        """Return whether a slot of some platforms is part of a recurring vector of more platforms."""
         if len(vector) == len(self.platforms) or len({text for _, text in vector}) == 1:
             return False
         homes = [self._homes.get(pair, frozenset()) for pair in vector]
@@ -100,14 +98,14 @@ class Names:
         for vector in self.recurring:
             for pair in vector:
                 out.setdefault(pair, set()).add(vector)
-        return {pair: frozenset(matches) for pair, matches in out.items()}
+        return {pair: frozenset(vectors) for pair, vectors in out.items()}
 
     # Expressions for slots
 
     def build_expression(self, vector: Vector, context: SlotContext) -> str | None:
         """Build the Jinja expression that prints a slot on each of its platforms.
 
-        Returns None if no name fits its context and it does not recur, so that no platform is known to need it.
+        Returns None for a difference without a name: one that does not recur, and whose context suggests none.
         """
         if all(text == platform for platform, text in vector):
             return "platform.id"
@@ -119,16 +117,16 @@ class Names:
             return None
         if context.is_label:
             return f"platform.label('{self._pick_key(self.labels, vector, find_label_roles(vector, context), '-')}')"
-        begun = lower_first(vector)
-        if begun != vector and begun in self.recurring:
-            return f"platform.values.{self._get_value_key(begun, context)}|capitalize"
+        lowercase = lower_first(vector)
+        if lowercase != vector and lowercase in self.recurring:
+            return f"platform.values.{self._get_value_key(lowercase, context)}|capitalize"
         keys = self._find_keys(vector, context)
         return f"platform.values.{self._pick_key(self.values, vector, keys, '_')}" if keys else None
 
     def _find_role(self, vector: Vector) -> str | None:
         """Return the label that equals the name on all platforms."""
-        own = (role for role, texts in self.labels.items() if texts == dict(vector))
-        return next(own, None) if is_name(vector) else None
+        roles = (role for role, texts in self.labels.items() if texts == dict(vector))
+        return next(roles, None) if is_name(vector) else None
 
     def build_value_expression(self, vector: Vector, names: Iterable[str]) -> str:
         """Build the expression of a value with one of these names, or with its existing name."""
@@ -138,45 +136,45 @@ class Names:
         return self._pick_key(self.values, vector, self._find_keys(vector, context), "_")
 
     def _find_keys(self, vector: Vector, context: SlotContext) -> list[str]:
-        called = (self.row_names[vector],) if vector in self.row_names else ()
-        facts = (_is_unique_per_platform, is_stated_fact)
-        needed = context.is_code or self.is_known(vector) or any(states(vector, context) for states in facts)
-        usual = find_usual_keys(vector, context) if needed and not any(find_value_parts(vector, context)) else ()
-        keys = [*called, *find_role_keys(vector, context), *usual]
-        return ["short name", *keys] if keys and not called and self._is_short_name(vector, context) else keys
+        row_name = (self.row_names[vector],) if vector in self.row_names else ()
+        tests = (_is_unique_per_platform, is_stated_fact)
+        is_needed = context.is_code or self.is_known(vector) or any(test(vector, context) for test in tests)
+        general = find_general_keys(vector, context) if is_needed and not any(find_value_parts(vector, context)) else ()
+        keys = [*row_name, *find_role_keys(vector, context), *general]
+        return ["short name", *keys] if keys and not row_name and self._is_short_name(vector, context) else keys
 
     def _is_short_name(self, vector: Vector, context: SlotContext) -> bool:
         """Return whether, in prose, each text is unique, and most are part of the platform's display name."""
-        own = sum(text in self.display.get(platform, "") for platform, text in vector)
+        contained = sum(text in self.display.get(platform, "") for platform, text in vector)
         is_prose = not context.is_code and context.before[-1:] not in ("/", "-", "=")
-        return is_prose and 2 * own > len(vector) == len({text for _, text in vector}) and not is_name(vector)
+        return is_prose and 2 * contained > len(vector) == len({text for _, text in vector}) and not is_name(vector)
 
     def _pick_key(
-        self, known: dict[str, dict[str, str]], vector: Vector, candidates: Iterable[str], separator: str
+        self, named: dict[str, dict[str, str]], vector: Vector, candidates: Iterable[str], separator: str
     ) -> str:
         """Return the key for these texts: one that has them already, else the first free candidate."""
-        reported = {text for _, text in vector}
-        for key, texts in known.items():
+        distinct = {text for _, text in vector}
+        for key, texts in named.items():
             if (
-                len(reported) > 1
+                len(distinct) > 1
                 and _is_consistent(texts, vector)
                 and (_has_all(texts, vector) or self._can_extend(key, texts, vector))
             ):
                 texts.update(vector)
                 return key
         slugs = filter(None, (build_slug(candidate, separator) for candidate in candidates))
-        section = "labels" if known is self.labels else "values"
+        section = "labels" if named is self.labels else "values"
         for key in (self.renames.get_new_name(section, key) for key in _iter_numbered(slugs, separator)):
-            if key not in self.taken and _is_consistent(known.get(key, {}), vector):
-                known.setdefault(key, {}).update(vector)
+            if key not in self.taken and _is_consistent(named.get(key, {}), vector):
+                named.setdefault(key, {}).update(vector)
                 return key
         raise AssertionError("names do not end")
 
     def _can_extend(self, key: str, texts: Mapping[str, str], vector: Vector) -> bool:
         """Return whether a value extends to more platforms: several texts agree, and none is a state word."""
         shared = {text for platform, text in vector if platform in texts}
-        telling = is_fact(vector) and not any(get_state(text) for _, text in vector)
-        return key not in self.existing_keys and len(shared) > 1 and telling
+        is_specific = is_fact(vector) and not any(get_state(text) for _, text in vector)
+        return key not in self.existing_keys and len(shared) > 1 and is_specific
 
     @property
     def facts(self) -> dict[str, dict[str, str]]:
@@ -185,34 +183,34 @@ class Names:
         The language of a fence is not included: a synonym may be used elsewhere.
         """
         return {
-            key: texts for key, texts in self.values.items() if not key.startswith(LANGUAGE) and key not in _OF_TABLES
+            key: texts for key, texts in self.values.items() if not key.startswith(LANGUAGE) and key not in _RESERVED
         }
 
     def remove_unused(self, templates: Iterable[str]) -> None:
         """Remove the values and labels that no template prints, except for the project's existing ones."""
-        used = {result for text in templates for result in _USED.findall(text)}
-        for known in (self.labels, self.values):
-            for key in [key for key in known if key not in used and key not in self.existing_keys]:
-                del known[key]
+        printed = {result for text in templates for result in _PRINTED_KEY.findall(text)}
+        for named in (self.labels, self.values):
+            for key in [key for key in named if key not in printed and key not in self.existing_keys]:
+                del named[key]
 
     # Conditions on platforms
 
-    def build_condition(self, have: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
-        """Build the test that distinguishes, within a scope, the platforms that have something."""
-        rest = scope - have
-        if self._find_children(have) & rest and not self._find_children(rest) & have:
-            return f"not platform.can('{self._pick_feature(rest, scope, (f'other {topic}' for topic in topics))}')"
-        return f"platform.can('{self._pick_feature(have, scope, topics)}')"
+    def build_condition(self, platforms: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
+        """Build the test of a feature that, within a scope, only these platforms have; `topics` suggest its name."""
+        others = scope - platforms
+        if self._find_children(platforms) & others and not self._find_children(others) & platforms:
+            return f"not platform.can('{self._pick_feature(others, scope, (f'other {topic}' for topic in topics))}')"
+        return f"platform.can('{self._pick_feature(platforms, scope, topics)}')"
 
     def _find_children(self, platforms: frozenset[str]) -> frozenset[str]:
         return frozenset(platform for platform, parents in self.parents.items() if platforms & set(parents))
 
-    def _pick_feature(self, have: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
+    def _pick_feature(self, platforms: frozenset[str], scope: frozenset[str], topics: Iterable[str]) -> str:
         numbered = _iter_numbered(filter(None, map(build_slug, topics)), "-")
         for name in (self.renames.get_new_name("features", name) for name in numbered):
-            uses = [*self.uses.get(name, ()), (scope, have)]
-            extended = self.features.get(name, frozenset()) | have
-            if name not in {*self.taken, *self.platforms} and all(extended & where == wanted for where, wanted in uses):
+            uses = [*self.uses.get(name, ()), (scope, platforms)]
+            extended = self.features.get(name, frozenset()) | platforms
+            if name not in {*self.taken, *self.platforms} and all(extended & other == having for other, having in uses):
                 self.features[name], self.uses[name] = extended, uses
                 return name
         raise AssertionError("names do not end")
@@ -241,11 +239,10 @@ def _is_consistent(texts: Mapping[str, str], vector: Vector) -> bool:
 
 
 def _is_unique_per_platform(vector: Vector, context: SlotContext) -> bool:
-    """Return whether several platforms, more than `FEW`, each have a unique short phrase."""
-    texts = {
-        text for _, text in vector if len(words := text.lower().split()) <= SHORT_PHRASE and EMPTY.isdisjoint(words)
-    }
-    return FEW < len(vector) == len(texts) and not is_item_number(vector, context)
+    """Return whether each platform, of more than `FEW_PLATFORMS`, has a unique short phrase."""
+    phrases = [(text, text.lower().split()) for _, text in vector]
+    texts = {text for text, words in phrases if len(words) <= MAX_PHRASE_WORDS and STOP_WORDS.isdisjoint(words)}
+    return FEW_PLATFORMS < len(vector) == len(texts) and not is_item_number(vector, context)
 
 
 # New names

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.words.facts import NOTHING, Facts, is_in_texts
 from tutorial_tool.adopt.words.pieces import (
-    LONGEST,
+    MAX_NAME_CHARACTERS,
     Vector,
     is_fact,
     is_name,
@@ -21,42 +21,42 @@ from tutorial_tool.adopt.words.pieces import (
 
 
 def learn(
-    known: Names, platforms: Iterable[str], value: Callable[[Facts], Iterable[Vector]], display: Mapping[str, str]
+    names: Names, platforms: Iterable[str], find: Callable[[Facts], Iterable[Vector]], display: Mapping[str, str]
 ) -> Names:
     """Learn names from the slots of all sets.
 
-    `value` returns the slots, given known facts; `display` are names known from elsewhere. The names of platforms are
+    `find` returns the slots, given known facts; `display` are names known from elsewhere. The names of platforms are
     found first: `Go 1.22` and `Rust 1.75` are a name and a version.
     """
-    known.platforms = tuple(dict.fromkeys((*known.platforms, *platforms)))
-    counts = Counter(value(NOTHING))
-    _name_platforms(known, counts, display)
-    known.recurring = {vector for vector in counts if is_name(vector)}
-    _clear_indexes(known)
-    known.recurring |= set(_find_recurring(Counter(value(known))))
-    _clear_indexes(known)
-    return known
+    names.platforms = tuple(dict.fromkeys((*names.platforms, *platforms)))
+    counts = Counter(find(NOTHING))
+    _name_platforms(names, counts, display)
+    names.recurring = {vector for vector in counts if is_name(vector)}
+    _clear_indexes(names)
+    names.recurring |= set(_find_recurring(Counter(find(names))))
+    _clear_indexes(names)
+    return names
 
 
-def _clear_indexes(known: Names) -> None:
+def _clear_indexes(names: Names) -> None:
     """Clear indexes that were built before more recurring vectors were found."""
-    for result in ("_homes", "_by_word"):
-        vars(known).pop(result, None)
+    for index in ("_homes", "_by_word"):
+        vars(names).pop(index, None)
 
 
-def _name_platforms(known: Names, counts: Counter[Vector], display: Mapping[str, str]) -> None:
+def _name_platforms(names: Names, counts: Counter[Vector], display: Mapping[str, str]) -> None:
     """Find the display names of the platforms."""
-    shown = dict(_find_display_names(known.platforms, counts, display))
-    guessed = set(known.platforms) - shown.keys() - known.display.keys()
-    for platform in known.platforms:
-        reported = [name for name in (shown.get(platform), display.get(platform), platform) if name]
-        is_other = normalize_name(reported[0]) != normalize_name(platform)
-        usual = next((name for name in reported if name != name.lower()), max(reported[0], platform, key=len))
-        known.display.setdefault(platform, reported[0] if is_other else usual)
-    if any(name != name.lower() for name in known.display.values()):
-        lower = [platform for platform in guessed if known.display[platform] == known.display[platform].lower()]
-        known.display |= {platform: known.display[platform].capitalize() for platform in lower}
-    _deduplicate_names(known.display, guessed | shown.keys(), display)
+    spellings = dict(_find_display_names(names.platforms, counts, display))
+    guessed = set(names.platforms) - spellings.keys() - names.display.keys()
+    for platform in names.platforms:
+        candidates = [name for name in (spellings.get(platform), display.get(platform), platform) if name]
+        is_other = normalize_name(candidates[0]) != normalize_name(platform)
+        default = next((name for name in candidates if name != name.lower()), max(candidates[0], platform, key=len))
+        names.display.setdefault(platform, candidates[0] if is_other else default)
+    if any(name != name.lower() for name in names.display.values()):
+        lower = [platform for platform in guessed if names.display[platform] == names.display[platform].lower()]
+        names.display |= {platform: names.display[platform].capitalize() for platform in lower}
+    _deduplicate_names(names.display, guessed | spellings.keys(), display)
 
 
 def _deduplicate_names(names: dict[str, str], new: Collection[str], display: Mapping[str, str]) -> None:
@@ -64,12 +64,12 @@ def _deduplicate_names(names: dict[str, str], new: Collection[str], display: Map
     for platform in sorted(names, key=lambda platform: normalize_name(names[platform]) == normalize_name(platform)):
         others = {name for other, name in names.items() if other != platform}
         if platform in new and names[platform] in others:
-            value = (display.get(platform, ""), platform.replace("-", " ").replace("_", " ").title(), platform)
-            names[platform] = next(name for name in value if name and name not in others)
+            candidates = (display.get(platform, ""), platform.replace("-", " ").replace("_", " ").title(), platform)
+            names[platform] = next(name for name in candidates if name and name not in others)
 
 
 def _is_short(vector: Vector) -> bool:
-    return all(text and len(text) <= LONGEST and "\n" not in text for _, text in vector)
+    return all(text and len(text) <= MAX_NAME_CHARACTERS and "\n" not in text for _, text in vector)
 
 
 def _find_recurring(counts: Counter[Vector]) -> Iterator[Vector]:
@@ -77,8 +77,8 @@ def _find_recurring(counts: Counter[Vector]) -> Iterator[Vector]:
     for vector, times in counts.items():
         if times > 1 and _is_short(vector):
             yield vector
-        if (begun := lower_first(vector)) != vector and begun in counts:
-            yield from (vector, begun)
+        if (lowercase := lower_first(vector)) != vector and lowercase in counts:
+            yield from (vector, lowercase)
         if (inner := split_core(vector, inside=True)[1]) != vector and inner in counts and is_significant(inner):
             yield inner
     cores = Counter(split_core(vector)[1] for vector in counts)
@@ -91,38 +91,38 @@ def _find_contained(counts: Iterable[Vector]) -> Iterator[Vector]:
     by_word: dict[tuple[str, str], list[Vector]] = {}
     for vector in counts:
         platform, text = vector[0]
-        is_short = all(len(text) <= LONGEST for _, text in vector)
-        if is_short and is_fact(vector) and (matches := split_words(text)):
-            by_word.setdefault((platform, max(matches, key=len)), []).append(vector)
+        is_short = all(len(text) <= MAX_NAME_CHARACTERS for _, text in vector)
+        if is_short and is_fact(vector) and (words := split_words(text)):
+            by_word.setdefault((platform, max(words, key=len)), []).append(vector)
     for vector in counts:
         platform, text = vector[0]
-        near = (inner for word in set(split_words(text)) for inner in by_word.get((platform, word), ()))
-        yield from (inner for inner in near if inner != vector and is_in_texts(inner, dict(vector)))
+        candidates = (inner for word in set(split_words(text)) for inner in by_word.get((platform, word), ()))
+        yield from (inner for inner in candidates if inner != vector and is_in_texts(inner, dict(vector)))
 
 
 def _find_display_names(
     platforms: tuple[str, ...], counts: Counter[Vector], display: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
     """Yield the display names: IDs as the copies spell them, preferably with capitals."""
-    best: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
-    often: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
+    scores: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
+    frequencies: dict[str, Counter[str]] = {platform: Counter() for platform in platforms}
     for vector, times in counts.items():
-        as_written = any(text != text.lower() for _, text in vector)
-        if as_written and is_name(vector):
+        has_capitals = any(text != text.lower() for _, text in vector)
+        if has_capitals and is_name(vector):
             for platform, text in vector:
-                often[platform][text] += times
-                best[platform][text] += times * (100 if normalize_name(text) == normalize_name(platform) else 1)
-    for platform, texts in best.items():
-        capital = {text: count for text, count in texts.items() if any(map(str.isupper, text))}
+                frequencies[platform][text] += times
+                scores[platform][text] += times * (100 if normalize_name(text) == normalize_name(platform) else 1)
+    for platform, texts in scores.items():
+        capitalized = {text: count for text, count in texts.items() if any(map(str.isupper, text))}
         if texts:
-            name = max(capital or texts, key=lambda text: texts[text])
-            yield platform, _prefer_known_name(name, display.get(platform, ""), often[platform])
+            name = max(capitalized or texts, key=lambda text: texts[text])
+            yield platform, _prefer_known_name(name, display.get(platform, ""), frequencies[platform])
 
 
-def _prefer_known_name(name: str, known: str, often: Counter[str]) -> str:
+def _prefer_known_name(name: str, known: str, frequencies: Counter[str]) -> str:
     """Return the known name if it extends the found one and is more frequent, or differs only in case.
 
     For example, `Lamp 2` extends `Lamp`.
     """
-    is_longer = known.startswith(f"{name} ") and often[known] > often[name]
+    is_longer = known.startswith(f"{name} ") and frequencies[known] > frequencies[name]
     return known if is_longer or known.lower() == name.lower() else name

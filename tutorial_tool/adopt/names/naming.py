@@ -6,23 +6,23 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from rapidfuzz import fuzz
 
 from tutorial_tool.adopt.names.spelling import convert_to_ascii
-from tutorial_tool.adopt.names.topics import EMPTY, JOINING, make_singular
+from tutorial_tool.adopt.names.topics import FUNCTION_WORDS, STOP_WORDS, make_singular
 from tutorial_tool.adopt.words.pieces import Vector, is_article, is_name
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.variation.number_words import NUMBERS
 
-ALIKE = 80  # Minimum similarity, in percent, of the same words in another spelling or inflection
-NEAR = 2  # Words next to a value that may name it
-SHORT_PHRASE = 3  # Maximum words of a phrase that can be a name
-SHORT_WORD = 4  # Maximum letters of a word that rarely tells what a text is about
-MOST_WORDS = 4  # Maximum words of a name
-ELSE = "\ufffc"  # Placeholder for another difference in the text around one
+SIMILAR_PERCENT = 80  # Minimum similarity of the same words in another spelling or inflection
+MAX_NEARBY_WORDS = 2  # Maximum words before a value, and after it, that may name it
+MAX_PHRASE_WORDS = 3  # Maximum words of a phrase that can be a name
+MAX_SHORT_LETTERS = 4  # Maximum letters of a word that rarely tells what a text is about
+MAX_WORDS = 4  # Maximum words of a name
+SLOT_PLACEHOLDER = "\ufffc"  # Stands for the other slots of a line in the context of a slot
 _IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
 _IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
 _QUERY_KEY = lazy_re.compile(r"[?&]([A-Za-z][\w-]*)=$")
@@ -33,7 +33,7 @@ _ADDRESS = lazy_re.compile(
 """URLs and tags, or the part of one next to a value: not words."""
 _TARGET = lazy_re.compile(r"\]\([^)]*\)")
 _WORDS = lazy_re.compile(r"[^\W\d_]{3,}|[\u3041-\u9fff\uac00-\ud7a3]+")
-_HUMPS = lazy_re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+)+\b|\b(?:[A-Z][a-z]+){3,}\b")
+_CAMEL_CASE = lazy_re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+)+\b|\b(?:[A-Z][a-z]+){3,}\b")
 """Identifiers of several words, such as `startLamp`, but not `GitHub`."""
 _IDENTIFIER = lazy_re.compile(r"[a-z]+(?:[-_][a-z]+)+|[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)+")
 """An identifier in any language's style: `lamp-button`, `LampButton`."""
@@ -47,18 +47,18 @@ _OPEN = frozenset(
     "open go see visit öffnen öffne ouvrez ouvrir abra abre abrir aprire öppna åbn 開 打开 打開 进入 열".split()
 )
 """Verbs for screens."""
-_DO = frozenset(
+_VAGUE_VERBS = frozenset(
     "add adds choose choosing copy create creates enter find finds get gets give gives go goes keep keeps let lets like"
     " make makes means need needs paste put puts reads run runs say says see sees set sets show shows take takes tell"
     " tells try tries type use used uses using want wants works write writes".split()
 )
-"""Common verbs, which say nothing about their object."""
-_PLACE = lazy_re.compile(r"(?i:\b(?:in|to|under|unter|zu|dans|en|em))\s+\Z")
+"""Common verbs, which say nothing about what is done."""
+_BEFORE_SCREEN = lazy_re.compile(r"(?i:\b(?:in|to|under|unter|zu|dans|en|em))\s+\Z")
 """Text before the name of a screen: `In **Settings**`, `Go to **Settings**`."""
 _DECIMAL = lazy_re.compile(r"\d+\.\d+")
 _WITH_VERSION = lazy_re.compile(r"(?:^|[ \t])v?\d|\d\.\d")  # A name followed by a version: `Java 17`
 _WITH_NUMBER = lazy_re.compile(r"[A-Za-z][A-Za-z.]*(?: [A-Za-z][A-Za-z.]*)* v?\d+(?:\.\d+)*")
-_SAYS_VERSION = lazy_re.compile(r"(?i:version|release)|\b[A-Z][\w.]* v?$")
+_BEFORE_VERSION = lazy_re.compile(r"(?i:version|release)|\b[A-Z][\w.]* v?$")
 _PATH = lazy_re.compile(
     r"(?:[~/%.]|\$(?=[\w{(])|[A-Za-z]:)[^\n\"'<>|*?;=]*[/\\][^\n\"'<>|*?;=]*|/[\w./-]+|[\w.-]+(?:[/\\][\w.-]+)+"
 )
@@ -68,12 +68,12 @@ _IN_SYSTEM = lazy_re.compile(r"(?:^|/)(?:dev|s?bin)/[^/]+$")
 """A device or a program: a path without a suffix that is not a folder."""
 _NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")
 """A name without other text around it."""
-_OWNED = lazy_re.compile(r"['’]s\b")
-_ITEM = lazy_re.compile(r"[.)][ \t]")  # Text after the number of a list item
+_POSSESSIVE = lazy_re.compile(r"['’]s\b")
+_ITEM_DELIMITER = lazy_re.compile(r"[.)][ \t]")  # Text after the number of a list item
 _OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
-_SAID = lazy_re.compile(r"\b(?:says?|shows?|displays?|reads|message|error)\b[^“\".]{0,12}[“\"]\Z")
+_BEFORE_MESSAGE = lazy_re.compile(r"\b(?:says?|shows?|displays?|reads|message|error)\b[^“\".]{0,12}[“\"]\Z")
 """Text before a program's message."""
-_END = lazy_re.compile(
+_CLAUSE_END = lazy_re.compile(
     r"[.!?:;,*|。、！？，：；]|\b(?:and|but|or|so|then|to|until|when|while|und|oder|aber|dann|et|ou|puis|pour|y|para|ed|en|och|og)\b"
 )
 """The end of the part of a sentence that describes a value or label."""
@@ -83,7 +83,7 @@ _KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \
 _DIGIT = lazy_re.compile(r"\d")
 _NO_WORDS = lazy_re.compile(r"[/`()<>=@]|\w\.\w")  # Characters of URLs and code, not of words
 _ATTRIBUTE = lazy_re.compile(r"<[A-Za-z][^<>]*\s([A-Za-z][\w-]*)=[\"'{`]*$")
-_LEAD = lazy_re.compile(r"[\s>|]*(?:[-*+]|\d+[.)])?\s*[*_`\"']*")
+_LINE_PREFIX = lazy_re.compile(r"[\s>|]*(?:[-*+]|\d+[.)])?\s*[*_`\"']*")
 """Text before a key at the start of its line, item, or cell."""
 _SHAPES = (
     ("version", lazy_re.compile(r"v?\d+(?:\.\w+)+")),
@@ -126,44 +126,44 @@ class SlotContext:
 
 
 def build_slug(text: str, separator: str = "-") -> str:
-    """Build a name of ASCII letters and digits: at most four words, beginning with a letter, or "".
+    """Build a name of ASCII letters and digits: at most `MAX_WORDS` words, beginning with a letter, or "".
 
-    From a longer text, words without meaning are dropped first; the last word is never a joining one.
+    From a longer text, stop words are dropped first; the last word is never a function word.
     """
-    separate = _HUMPS.sub(lambda match: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", match[0]), text)
-    words = re.findall(r"[a-z0-9]+", convert_to_ascii(re.sub(r"(?<=\w)['’](?=\w)", "", separate)))
+    spaced = _CAMEL_CASE.sub(lambda match: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", match[0]), text)
+    words = re.findall(r"[a-z0-9]+", convert_to_ascii(re.sub(r"(?<=\w)['’](?=\w)", "", spaced)))
     while words and words[0][0].isdigit():
         words.pop(0)
-    if len(words) > MOST_WORDS and len(telling := [word for word in words if word not in EMPTY]) > 1:
-        words = telling
-    words = words[:MOST_WORDS]
-    while len(words) > 1 and words[-1] in JOINING:
+    if len(words) > MAX_WORDS and len(significant := [word for word in words if word not in STOP_WORDS]) > 1:
+        words = significant
+    words = words[:MAX_WORDS]
+    while len(words) > 1 and words[-1] in FUNCTION_WORDS:
         words.pop()
     return separator.join(words)
 
 
 def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """Yield what a bold label denotes: `**JS Web** from the list of inputs` is an input's."""
+    """Yield names for a bold label by what it denotes: `**JS Web** from the list of inputs` denotes an input."""
     before, _, inside = context.before.rpartition("**")
-    rest = _END.split(context.after.partition("**")[2])[0]
-    behind = _find_significant_words(rest)
-    ahead = _find_significant_words(re.split(r"[.!?:;。、！？，：；]", _TARGET.sub("]", before))[-1])
+    clause = _CLAUSE_END.split(context.after.partition("**")[2])[0]
+    words_after = _find_significant_words(clause)
+    words_before = _find_significant_words(re.split(r"[.!?:;。、！？，：；]", _TARGET.sub("]", before))[-1])
     if inside_words := _find_significant_words(inside):
         yield inside_words[-1]
     yield from filter(None, [_find_common_words(vector)])
-    if scripts.allows_adjacent_names(rest):  # the verb comes after
-        yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _matches_verb(rest, verbs))
-    if behind:
-        yield make_singular(behind[-1])
-    if ahead and _matches_verb(ahead[-1], _OPEN):
+    if scripts.allows_adjacent_names(clause):  # the verb comes after
+        yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _matches_verb(clause, verbs))
+    if words_after:
+        yield make_singular(words_after[-1])
+    if words_before and _matches_verb(words_before[-1], _OPEN):
         yield "screen"
-    if len(ahead) > 1 and not _matches_verb(ahead[-1], _PRESS):
-        yield ahead[-1]
-    if ahead and _matches_verb(ahead[-1], _PRESS):
+    if len(words_before) > 1 and not _matches_verb(words_before[-1], _PRESS):
+        yield words_before[-1]
+    if words_before and _matches_verb(words_before[-1], _PRESS):
         yield "button"
-    if _PLACE.search(before):
+    if _BEFORE_SCREEN.search(before):
         yield "screen"
-    yield " ".join([*ahead[-1:], "label"])
+    yield " ".join([*words_before[-1:], "label"])
     yield f"{context.topic} label"
 
 
@@ -180,7 +180,7 @@ def is_item_number(vector: Vector, context: SlotContext) -> bool:
 
 
 def _is_item(context: SlotContext) -> bool:
-    return not context.before.strip() and _ITEM.match(context.after) is not None
+    return not context.before.strip() and _ITEM_DELIMITER.match(context.after) is not None
 
 
 def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
@@ -191,16 +191,14 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         yield query[1]
     if is_name(vector):
         yield from _find_name_keys(vector, context)
-    if (ahead := _get_words(_END.split(context.before)[-1])) and ahead[-1].lower() in _PRESS and not context.is_label:
+    words_before = _get_words(_CLAUSE_END.split(context.before)[-1])
+    if words_before and words_before[-1].lower() in _PRESS and not context.is_label:
         yield "key"
     if parts := list(find_value_parts(vector, context)):
         yield from parts
-        around = (
-            *reversed(_find_significant_words(context.link_text or "")),
-            *_find_near_words(context),
-            context.topic,
-        )
-        yield from (f"{word} {parts[-1]}" for word in around if word != parts[-1])
+        link_words = reversed(_find_significant_words(context.link_text or ""))
+        qualifiers = (*link_words, *_find_near_words(context), context.topic)
+        yield from (f"{word} {parts[-1]}" for word in qualifiers if word != parts[-1])
         return
     if context.is_code:  # the part that paths and commands share is the product's name
         yield from _find_near_words(context)
@@ -223,14 +221,14 @@ def _find_context_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         yield "press"
     if _OR_LATER.match(context.after) and all(any(map(str.isdigit, text)) for _, text in vector):
         yield "required version"
-    if _SAID.search(context.before):
+    if _BEFORE_MESSAGE.search(context.before):
         yield "message"
 
 
-def find_usual_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
+def find_general_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for a recurring value without a role, from its text and adjacent words."""
     yield from _find_head_noun(vector)
-    yield from _find_usual_term(vector)
+    yield from _find_majority_term(vector)
     yield from _find_near_words(context)
     yield from filter(None, (context.topic, context.step, "text"))
 
@@ -242,25 +240,25 @@ def is_stated_fact(vector: Vector, context: SlotContext) -> bool:
         return False
     if all(text.lower() in NUMBERS or "`" in text or any(map(str.isdigit, text)) for text in texts):
         return True
-    within = context.before.rstrip()[-1:]
-    return within.isalnum() or within in (",", "(") if all(text[:1].isupper() for text in texts) else False
+    last = context.before.rstrip()[-1:]
+    return last.isalnum() or last in (",", "(") if all(text[:1].isupper() for text in texts) else False
 
 
 def is_spelling_variant(vector: Vector, context: SlotContext) -> bool:
-    """Return whether texts differ only in spelling or inflection, or have no significant word."""
+    """Return whether texts differ only in spelling or inflection, or have only stop words."""
     if context.is_code or is_article(vector) or any(_IDENTIFIER.fullmatch(text) for _, text in vector):
         return False
-    texts = [NUMBERS.get(own := " ".join(text.lower().split()), own) for _, text in vector]
+    texts = [NUMBERS.get(lowercase := " ".join(text.lower().split()), lowercase) for _, text in vector]
     if any(_NO_WORDS.search(text) or get_state(text) for text in texts):
         return False
-    return len(set(texts)) == 1 or all(EMPTY.issuperset(text.split()) for text in texts) or _are_inflected(texts)
+    return len(set(texts)) == 1 or all(STOP_WORDS.issuperset(text.split()) for text in texts) or _are_inflected(texts)
 
 
 def _are_inflected(texts: Sequence[str]) -> bool:
     first, *others = [text.split() for text in texts]
     if any(map(_DIGIT.search, texts)) or any(len(words) != len(first) for words in others):
         return False
-    return all(fuzz.ratio(*pair) >= ALIKE for words in others for pair in zip(first, words, strict=True))
+    return all(fuzz.ratio(*pair) >= SIMILAR_PERCENT for words in others for pair in zip(first, words, strict=True))
 
 
 def _find_name_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
@@ -289,33 +287,33 @@ def _get_lowercase_words(text: str) -> set[str]:
 
 def _find_significant_words(text: str) -> list[str]:
     """Return the significant words of a text."""
-    return [word for word in _WORDS.findall(text) if word.lower() not in EMPTY]
+    return [word for word in _WORDS.findall(text) if word.lower() not in STOP_WORDS]
 
 
 def _find_shared_word(vector: Vector) -> Iterator[str]:
     """Yield the word that most of the texts have: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
-    if any(len(text.split()) > SHORT_PHRASE for _, text in vector):
+    if any(len(text.split()) > MAX_PHRASE_WORDS for _, text in vector):
         return  # one word is no name for part of a sentence
-    own = [{word.lower() for word in _find_significant_words(text)} for text in {text for _, text in vector}]
-    counts = Counter(word for words in own for word in words)
+    words_by_text = [{word.lower() for word in _find_significant_words(text)} for text in {text for _, text in vector}]
+    counts = Counter(word for words in words_by_text for word in words)
     for word, times in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        if 2 * times > len(own) > 1 and any(len(words) > 1 for words in own):
+        if 2 * times > len(words_by_text) > 1 and any(len(words) > 1 for words in words_by_text):
             yield word
         return
 
 
 def _find_common_words(vector: Vector) -> str:
-    """Return the telling words that all texts have, as the first of them has them."""
+    """Return the significant words that all texts have, as the first one spells them."""
     first, *others = [_find_significant_words(text) for _, text in vector]
-    rest = [{word.lower() for word in words} for words in others]
-    return " ".join(word for word in first if all(word.lower() in words for words in rest))
+    other_words = [{word.lower() for word in words} for words in others]
+    return " ".join(word for word in first if all(word.lower() in words for words in other_words))
 
 
 def _find_head_noun(vector: Vector) -> Iterator[str]:
     """Yield the head noun of short phrases, from the first one: `S3 bucket` is a bucket."""
-    phrases = [text for _, text in vector if 1 < len(text.split()) <= SHORT_PHRASE]
+    phrases = [text for _, text in vector if 1 < len(text.split()) <= MAX_PHRASE_WORDS]
     last = phrases[0].split()[-1] if 2 * len(phrases) > len(vector) else ""
-    is_word = re.fullmatch(r"[^\W\d_]{3,}", last) is not None and last.lower() not in EMPTY
+    is_word = re.fullmatch(r"[^\W\d_]{3,}", last) is not None and last.lower() not in STOP_WORDS
     if is_word and all(_NAME.fullmatch(text) for _, text in vector):
         yield last
 
@@ -337,7 +335,7 @@ def _find_shape_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names from the form of all texts or, in code, of most."""
     texts = [text for _, text in vector]
     for shape, pattern in _SHAPES:
-        if shape == "version" and all(map(_DECIMAL.fullmatch, texts)) and not _SAYS_VERSION.search(context.before):
+        if shape == "version" and all(map(_DECIMAL.fullmatch, texts)) and not _BEFORE_VERSION.search(context.before):
             continue  # a price, for example
         fitting = sum(pattern.fullmatch(text) is not None for text in texts)
         if fitting == len(texts) or (context.is_code and 2 * fitting >= len(texts)):
@@ -358,11 +356,11 @@ def _find_code_shape_keys(texts: Sequence[str], context: SlotContext) -> Iterato
 def _find_preceding_key(context: SlotContext) -> Iterator[str]:
     """Yield the key before a value: `Color: …`, `color = …`, or the first cell of its row."""
     key = _KEY.search(context.before)
-    if key and not context.in_code and not _LEAD.fullmatch(context.before, 0, key.start()):
+    if key and not context.in_code and not _LINE_PREFIX.fullmatch(context.before, 0, key.start()):
         key = None  # a sentence that ends in a colon is not a key
-    first = context.before.lstrip(" |").partition("|")[0] if context.before.lstrip().startswith("|") else ""
+    first_cell = context.before.lstrip(" |").partition("|")[0] if context.before.lstrip().startswith("|") else ""
     attribute = _ATTRIBUTE.search(context.before)
-    keys = (key[1] if key else "", first, attribute[1] if attribute else "")
+    keys = (key[1] if key else "", first_cell, attribute[1] if attribute else "")
     yield from (words for words in keys if _find_significant_words(words))
 
 
@@ -371,23 +369,24 @@ def _find_near_words(context: SlotContext) -> Iterator[str]:
 
     If nothing follows it, the preceding words come first: in `The light turns green`, green is `light turns`.
     """
-    behind = _get_words(_END.split(_ADDRESS.sub(" ", context.after))[0])[:NEAR]
-    before = _get_words(_END.split(_ADDRESS.sub(" ", context.before))[-1])[-NEAR:]
-    if not behind and len(before) == NEAR and not (EMPTY | _DO).intersection(map(str.lower, before)):
+    after = _get_words(_CLAUSE_END.split(_ADDRESS.sub(" ", context.after))[0])[:MAX_NEARBY_WORDS]
+    before = _get_words(_CLAUSE_END.split(_ADDRESS.sub(" ", context.before))[-1])[-MAX_NEARBY_WORDS:]
+    ignored = STOP_WORDS | _VAGUE_VERBS
+    if not after and len(before) == MAX_NEARBY_WORDS and ignored.isdisjoint(map(str.lower, before)):
         yield " ".join(before)
-    pairs = zip_longest(behind, reversed(before))
-    nearest = [word for pair in pairs for word in pair if word and word.lower() not in EMPTY | _DO]
-    words = (word for word in nearest if len(word) > 2 or scripts.has_unspaced_script(word))
-    yield from sorted(words, key=lambda word: len(word) <= SHORT_WORD)
+    nearest = chain.from_iterable(zip_longest(after, reversed(before), fillvalue=""))
+    named = (word for word in nearest if word and word.lower() not in ignored)
+    words = (word for word in named if len(word) > 2 or scripts.has_unspaced_script(word))
+    yield from sorted(words, key=lambda word: len(word) <= MAX_SHORT_LETTERS)
 
 
-def _find_usual_term(vector: Vector) -> Iterator[str]:
+def _find_majority_term(vector: Vector) -> Iterator[str]:
     """Yield the term that most platforms use, if all have one: what some call a node is a `host`."""
     texts = [text for _, text in vector]
-    usual, times = Counter(texts).most_common(1)[0]
-    if 2 * times > len(texts) and all(map(_TERM.fullmatch, texts)) and usual.lower() not in EMPTY:
-        yield usual
+    term, times = Counter(texts).most_common(1)[0]
+    if 2 * times > len(texts) and all(map(_TERM.fullmatch, texts)) and term.lower() not in STOP_WORDS:
+        yield term
 
 
 def _get_words(text: str) -> list[str]:
-    return re.findall(r"[^\W\d_]+", _OWNED.sub("", text.replace(ELSE, " ")))
+    return re.findall(r"[^\W\d_]+", _POSSESSIVE.sub("", text.replace(SLOT_PLACEHOLDER, " ")))

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.naming import build_slug
-from tutorial_tool.adopt.words.pieces import LEAST, compile_whole_words
+from tutorial_tool.adopt.words.pieces import MIN_FACT_CHARACTERS, compile_whole_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 from tutorial_tool.data.toggle_words import get_state
@@ -19,9 +19,9 @@ _FIRST = 0xE100  # First private-use character that replaces names in masked tex
 
 @dataclass(frozen=True)
 class PlatformNames:
-    """The names of each platform, by key: `kinds[0]` are display names, `kinds[1]` IDs, the rest values."""
+    """The texts of platforms, a mapping for each of `keys`: display names, IDs, and then values."""
 
-    kinds: tuple[Mapping[str, str], ...]
+    name_maps: tuple[Mapping[str, str], ...]
     keys: tuple[str, ...] = KEYS
     facts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Values recognized only as the whole text of a cell: a number is the same fact only when alone."""
@@ -33,17 +33,16 @@ class PlatformNames:
         return cls((display, {platform: platform for platform in platforms}))
 
     def add_values(self, names: Names) -> PlatformNames:
-        """Return these names with the distinctive values that all of these platforms have."""
-        platforms = self.kinds[0].keys()
-        reported = {
+        """Return these names and the values that all of these platforms have: distinctive ones, and facts."""
+        platforms = self.name_maps[0].keys()
+        distinctive = {
             key: {platform: texts[platform] for platform in platforms}
             for key, texts in names.facts.items()
             if platforms <= texts.keys() and key not in KEYS and all(_is_distinctive(texts[p]) for p in platforms)
         }
-        facts = {
-            key: dict(texts) for key, texts in names.facts.items() if platforms <= texts.keys() and key not in reported
-        }
-        return PlatformNames((*self.kinds[: len(KEYS)], *reported.values()), (*KEYS, *reported), facts)
+        shared = {key: dict(texts) for key, texts in names.facts.items() if platforms <= texts.keys()}
+        facts = {key: texts for key, texts in shared.items() if key not in distinctive}
+        return PlatformNames((*self.name_maps[: len(KEYS)], *distinctive.values()), (*KEYS, *distinctive), facts)
 
     def find_fact(self, texts: Mapping[str, str], about: str) -> str | None:
         """Return the placeholder of a value that equals these texts on each platform, possibly as code.
@@ -54,10 +53,10 @@ class PlatformNames:
         bare = {platform: text.strip("`") for platform, text in texts.items()}
         marks = {text.partition(bare[platform])[0] for platform, text in texts.items() if bare[platform]}
         words = set(build_slug(about).split("-"))
-        for key, own in self.facts.items():
-            if len(set(bare.values())) > 1 and len(marks) == 1 and all(own[p] == text for p, text in bare.items()):
-                chance = any(len(text) < LEAST or get_state(text) is not None for text in bare.values())
-                if not chance or words & set(key.split("_")):
+        for key, values in self.facts.items():
+            if len(set(bare.values())) > 1 and len(marks) == 1 and all(values[p] == text for p, text in bare.items()):
+                is_chance = any(len(text) < MIN_FACT_CHARACTERS or get_state(text) for text in bare.values())
+                if not is_chance or words & set(key.split("_")):
                     mark = next(iter(marks))
                     return f"{mark}{{{key}}}{mark[::-1]}"
         return None
@@ -74,25 +73,25 @@ class PlatformNames:
 
     def fill_placeholders(self, text: str, platform: str) -> str:
         """Replace the placeholders of a text by the names of a platform."""
-        for key, kind in (*zip(self.keys, self.kinds, strict=True), *self.facts.items()):
-            text = text.replace(f"{{{key}}}", kind[platform])
+        for key, texts in (*zip(self.keys, self.name_maps, strict=True), *self.facts.items()):
+            text = text.replace(f"{{{key}}}", texts[platform])
         return text
 
     @cached_property
     def _patterns(self) -> dict[str, tuple[Expression, dict[str, int]]]:
         out = {}
-        for platform in self.kinds[0]:
-            own = {names[platform]: kind for kind, names in reversed(list(enumerate(self.kinds)))}
-            out[platform] = compile_whole_words(own), own
+        for platform in self.name_maps[0]:
+            numbers = {names[platform]: number for number, names in reversed(list(enumerate(self.name_maps)))}
+            out[platform] = compile_whole_words(numbers), numbers
         return out
 
 
-def _mask_matches(text: str, names: Expression, kinds: Mapping[str, int]) -> str:
+def _mask_matches(text: str, names: Expression, name_maps: Mapping[str, int]) -> str:
     """Replace each of the names by a private character for its kind."""
-    out, at = "", 0
+    out, offset = "", 0
     for match in names.finditer(text):
-        out, at = out + text[at : match.start()] + chr(_FIRST + kinds[match[0]]), match.end()
-    return out + text[at:]
+        out, offset = out + text[offset : match.start()] + chr(_FIRST + name_maps[match[0]]), match.end()
+    return out + text[offset:]
 
 
 def _is_distinctive(text: str) -> bool:

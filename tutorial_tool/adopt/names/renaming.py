@@ -27,7 +27,7 @@ _VAGUE = frozenset("text value code path info extra data input output client par
 """Words that are too vague to be a whole name."""
 _FALLBACK = lazy_re.compile(r".*(?:[-_](?:\d+|only|value|others)|lacking-\w+|_text)")
 """A fallback name, used because no other was found."""
-_LONGEST = 60  # Maximum characters of a line that shows where a name is used
+_MAX_EXCERPT_CHARACTERS = 60  # Maximum characters of a line that shows where a name is used
 _HEAD = "# Names that adopt gave, the worst first. Write a better one behind the colon, and run adopt again.\n"
 
 
@@ -51,13 +51,13 @@ class Renames:
 
     def check(self, templates: Mapping[str, str]) -> None:
         """Raise NamesError if an old name does not exist, or a new one is not used by the templates."""
-        known = list_names(templates)
+        existing = list_names(templates)
         for section, names in self.names.items():
             for name, new in names.items():
                 if (section, name) not in self.used:
-                    near = format_suggestion(name, known.get(section, ()))
-                    raise NamesError(f"`{name}` in `{section}` is the name of nothing{near}")
-                if new not in known.get(section, ()):
+                    suggestion = format_suggestion(name, existing.get(section, ()))
+                    raise NamesError(f"`{name}` in `{section}` is the name of nothing{suggestion}")
+                if new not in existing.get(section, ()):
                     raise NamesError(f"`{new}` in `{section}` cannot be used: a platform or the project has that name")
 
 
@@ -76,16 +76,16 @@ def read_renames(source: Source) -> Renames:
             if isinstance(value, data.Scalar) and value.text:
                 names.setdefault(section, {})[strip_origins(name.text)] = _check_name(section, value)
         new = list(names.get(section, {}).values())
-        if twice := next((name for name in new if new.count(name) > 1), None):
-            raise NamesError(f"{key.span}: two names in `{section}` would be `{twice}`")
+        if duplicate := next((name for name in new if new.count(name) > 1), None):
+            raise NamesError(f"{key.span}: two names in `{section}` would be `{duplicate}`")
     return Renames(names)
 
 
 def _check_name(section: str, value: data.Scalar) -> str:
     name = strip_origins(value.text)
-    usual = build_slug(name, "_" if section == "values" else "-")
-    if name != usual:
-        raise NamesError(f"{value.span}: `{name}` is no name for {section}: write `{usual or 'a word'}`")
+    slug = build_slug(name, "_" if section == "values" else "-")
+    if name != slug:
+        raise NamesError(f"{value.span}: `{name}` is no name for {section}: write `{slug or 'a word'}`")
     return name
 
 
@@ -120,5 +120,5 @@ def format_names(templates: Mapping[str, str]) -> str:
 def _format_section(section: str, names: Mapping[str, tuple[str, str]]) -> Iterator[str]:
     yield f"{section}:\n"
     for name, (place, line) in names.items():
-        shown = line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
-        yield f"  {format_scalar(name)}:  # {place}: {shown}\n"
+        excerpt = line if len(line) <= _MAX_EXCERPT_CHARACTERS else f"{line[: _MAX_EXCERPT_CHARACTERS - 1]}…"
+        yield f"  {format_scalar(name)}:  # {place}: {excerpt}\n"

@@ -11,7 +11,7 @@ _TAG = lazy_re.compile(
     r"</?[A-Za-z][^>]*>|<[A-Za-z][\w-]*\s[^<>]*\Z|<!--.*?-->|\]\([^)]*\)|(?:https?|ftp)://\S+|\{:[^{}\n]*\}|\{#[\w-]+\}"
 )
 """Tags, URLs, and attributes: not words of a text."""
-_TELLING = (
+_MARKED_PHRASES = (
     lazy_re.compile(r"^#{1,6}[ \t]+(?:[\d.]+[ \t]+)?(.+)$", re.MULTILINE),
     lazy_re.compile(r"^[ \t]*(?::{3,}|!{3}|\?{3}\+?)[ \t]*\w+[ \t]+[\"\[]?([^\"\[\]{}\n]+)", re.MULTILINE),
     lazy_re.compile(r"\*\*(.+?)\*\*"),
@@ -20,13 +20,13 @@ _TELLING = (
     lazy_re.compile(r"\[([^\[\]\n]+)"),
 )
 """Headings, titles of admonitions, bold text, code, emphasized text, and links."""
-JOINING = frozenset(
+FUNCTION_WORDS = frozenset(
     "the and but for nor yet with from into onto over that this these those than then when where which while who whose"
     " you your our its his her their they them are was were has have had can will may not all any each a an or of in on"
     " at to by as is be if".split()
 )
 """English function words."""
-_ELSEWHERE = frozenset(
+_FOREIGN_FUNCTION_WORDS = frozenset(
     "der das und ist sind den dem des ein eine einen einem einer eines mit von vom auf für zum zur aus bei nach über"
     " unter durch ohne oder aber nicht sie ihr ihre ihren ihrem wir uns unser dass wenn als wie wird werden kann können"
     " muss müssen soll sich auch nur noch schon dann danach dazu dabei damit hier dort diese dieser dieses diesen jede"
@@ -39,9 +39,9 @@ _ELSEWHERE = frozenset(
     " och att det som för med till inte kan ska har ikke".split()
 )
 """Function words of other languages in which much documentation is written."""
-EMPTY = (
-    JOINING
-    | _ELSEWHERE
+STOP_WORDS = (
+    FUNCTION_WORDS
+    | _FOREIGN_FUNCTION_WORDS
     | frozenset(
         "it we i do does did so no out up down off about under after before until since also again only just here there"
         " later earlier next last first once twice now soon few several many some more most much such same other"
@@ -76,35 +76,35 @@ def find_lead_phrases(text: str) -> Iterator[str]:
     bare = _TAG.sub(" ", text).strip()
     if bare.endswith(":"):
         last = re.split(r"(?<=[.!?])\s", bare)[-1]
-        words = [word for word in re.findall(r"[^\W\d_]+", last) if word.lower() not in EMPTY]
+        words = [word for word in re.findall(r"[^\W\d_]+", last) if word.lower() not in STOP_WORDS]
         yield from (" ".join(words[:count]) for count in (2, 3) if len(words) >= count)
         yield from words if len(words) == 1 else ()
 
 
 def get_first_words(text: str) -> str:
     """Return the first significant words of a text; for a front matter field, its name."""
-    words = [word for word in _LETTERS.findall(_TAG.sub(" ", text)) if word.lower() not in EMPTY]
+    words = [word for word in _LETTERS.findall(_TAG.sub(" ", text)) if word.lower() not in STOP_WORDS]
     field = _FIELD.match(text)
     return field[1] if field else " ".join(words[:2])
 
 
 def has_significant_word(text: str) -> bool:
     """Return whether a text has a significant word, or is white space."""
-    return text.isspace() or any(word.lower() not in EMPTY for word in re.findall(r"[^\W\d_]{2,}", text))
+    return text.isspace() or any(word.lower() not in STOP_WORDS for word in re.findall(r"[^\W\d_]{2,}", text))
 
 
 def find_marked_phrases(text: str) -> Iterator[str]:
     """Yield the marked phrases of a text: headings, bold, code, emphasis, and links."""
     bare = _TAG.sub(" ", text)
-    for pattern in _TELLING:
+    for pattern in _MARKED_PHRASES:
         for match in pattern.finditer(bare):
             yield match[1]
 
 
 def strip_markup(text: str) -> str:
     """Return a text without tags and URLs; unchanged if nothing else remains."""
-    without = _TAG.sub(" ", text).strip()
-    return without if re.search(r"\w", without) else text
+    bare = _TAG.sub(" ", text).strip()
+    return bare if re.search(r"\w", bare) else text
 
 
 def parse_heading(line: str) -> str | None:

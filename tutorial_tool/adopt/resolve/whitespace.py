@@ -9,7 +9,7 @@ from dataclasses import replace
 from tutorial_tool import data
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, align_texts
-from tutorial_tool.adopt.names.naming import ALIKE
+from tutorial_tool.adopt.names.naming import SIMILAR_PERCENT
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
@@ -134,7 +134,8 @@ def _unify_line_breaks(own: Mapping[str, Sequence[str]]) -> Lines:
     is_broken = any(_has_hard_break(lines, at) for lines in own.values() for at in range(len(lines)))
     shapes = {tuple(len(line.split()) for line in lines) for lines in own.values()}
     model, first = next(iter(words.values())), next(iter(own.values()))
-    if is_broken or len(shapes) == 1 or any(measure_similarity(model, text) * 100 < ALIKE for text in words.values()):
+    is_similar = all(measure_similarity(model, text) * 100 >= SIMILAR_PERCENT for text in words.values())
+    if is_broken or len(shapes) == 1 or not is_similar:
         return {}
     out = {platform: "\n".join(_wrap_like(first, text)) for platform, text in words.items()}
     return {} if any(map(_MARKER.search, out.values())) else out

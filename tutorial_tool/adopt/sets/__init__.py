@@ -16,7 +16,7 @@ from tutorial_tool import site, variants
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.existing_site import DOCS
 from tutorial_tool.adopt.names.naming import build_slug
-from tutorial_tool.adopt.names.topics import EMPTY
+from tutorial_tool.adopt.names.topics import STOP_WORDS
 from tutorial_tool.adopt.sets import sequence
 from tutorial_tool.adopt.sets.numbers import read_number
 from tutorial_tool.config import site_generator
@@ -363,7 +363,7 @@ def _find_common_words(texts: Sequence[str], names: Sequence[str]) -> str:
     counts = Counter(word.lower() for own in words for word in dict.fromkeys(own))
     usual = max(words, key=lambda own: sum(2 * counts[word.lower()] > len(texts) for word in own), default=[])
     values = [word for word in usual if 2 * counts[word.lower()] > len(texts)]
-    telling = [at for at, word in enumerate(values) if word.lower() not in EMPTY]
+    telling = [at for at, word in enumerate(values) if word.lower() not in STOP_WORDS]
     return " ".join(values[telling[0] : telling[-1] + 1]) if telling else ""
 
 

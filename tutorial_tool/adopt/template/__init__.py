@@ -26,7 +26,7 @@ from tutorial_tool.adopt.lines.sections import sort_by_section
 from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
 from tutorial_tool.adopt.names.learning import learn
-from tutorial_tool.adopt.names.naming import ELSE, SlotContext, build_slug
+from tutorial_tool.adopt.names.naming import SLOT_PLACEHOLDER, SlotContext, build_slug
 from tutorial_tool.adopt.names.own_names import PlatformNames
 from tutorial_tool.adopt.template import code, fits, jinja, regions, tables
 from tutorial_tool.adopt.template.fits import Group
@@ -232,7 +232,7 @@ class Writer:
         self, pieces: Sequence[Piece], *, in_code: bool, surrounding: tuple[str, str] = ("", "")
     ) -> Iterator[jinja.Part]:
         """Yield the pieces of a text as parts of a template; `surrounding` is the text before and after it."""
-        texts = [piece.replace("\n", " ") if isinstance(piece, str) else ELSE for piece in pieces]
+        texts = [piece.replace("\n", " ") if isinstance(piece, str) else SLOT_PLACEHOLDER for piece in pieces]
         for index, piece in enumerate(pieces):
             before, after = surrounding[0] + "".join(texts[:index]), "".join(texts[index + 1 :]) + surrounding[1]
             context = SlotContext(before, after, self.topic, self.copies.step, in_code)
@@ -313,7 +313,7 @@ class Writer:
         """Return the text shared by a group; if no word is shared, the text of one platform."""
         texts = ({p: unit.text for p, unit in column.items() if p in group} for column in columns)
         pieces = (piece for text in texts if text for piece in build_pieces(text, self.names))
-        common = "".join(piece if isinstance(piece, str) else ELSE for piece in pieces)
+        common = "".join(piece if isinstance(piece, str) else SLOT_PLACEHOLDER for piece in pieces)
         return common if topics.has_significant_word(common) else _get_first_text(columns, group)
 
     def _find_code_column(self, run: ColumnRun) -> int | None:

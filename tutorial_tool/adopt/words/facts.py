@@ -49,7 +49,7 @@ class MaskedTexts:
     def split_facts(self, common: str) -> Iterator[str | Vector]:
         """Yield the parts of a common text, with its facts restored."""
         parts = _SIGN.split(common) if self.facts else [common]
-        yield from (self.facts[ord(part) - _FIRST] if at % 2 else part for at, part in enumerate(parts))
+        yield from (self.facts[ord(part) - _FIRST] if index % 2 else part for index, part in enumerate(parts))
 
     def restore_vector(self, vector: Vector) -> Vector:
         """Return a difference with each platform's own text restored."""
@@ -65,22 +65,22 @@ def mask_facts(texts: Mapping[str, str], facts: Facts) -> MaskedTexts:
     """Mask each fact that occurs in all texts with the same frequency; other frequencies may be chance."""
     if len(set(texts.values())) == 1 or any(map(_SIGN.search, texts.values())):
         return MaskedTexts(texts)
-    out, matches = dict(texts), list[Vector]()
+    out, masked = dict(texts), list[Vector]()
     for fact in facts.find_within(texts):
         if is_in_texts(fact, out):
-            sign = chr(_FIRST + len(matches))
-            out |= {platform: _get_pattern(own).sub(sign, out[platform]) for platform, own in fact}
-            matches.append(fact)
-    return MaskedTexts(out, tuple(matches))
+            sign = chr(_FIRST + len(masked))
+            out |= {platform: _get_pattern(value).sub(sign, out[platform]) for platform, value in fact}
+            masked.append(fact)
+    return MaskedTexts(out, tuple(masked))
 
 
 def is_in_texts(fact: Vector, texts: Mapping[str, str]) -> bool:
     """Return whether a fact occurs in the texts of exactly its platforms, equally often in each."""
     if fact[0][0] not in texts or len(fact) != len(texts):
         return False
-    times = (len(_get_pattern(own).findall(texts[platform])) if platform in texts else 0 for platform, own in fact)
-    first = next(times)
-    return first > 0 and all(count == first for count in times)
+    counts = (len(_get_pattern(value).findall(texts[platform])) if platform in texts else 0 for platform, value in fact)
+    first = next(counts)
+    return first > 0 and all(count == first for count in counts)
 
 
 @lru_cache(maxsize=20_000)

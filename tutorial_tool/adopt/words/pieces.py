@@ -9,8 +9,8 @@ from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.core.scripts import Expression
 
 Vector = tuple[tuple[str, str], ...]  # A difference: platforms and texts, in the order of the platforms
-LONGEST = 40  # Maximum characters of a name, or of a value to find elsewhere; longer ones are wording
-LEAST = 3  # Minimum characters of a text to recognize elsewhere
+MAX_NAME_CHARACTERS = 40  # Maximum characters of a name, or of a value to find elsewhere; longer ones are wording
+MIN_FACT_CHARACTERS = 3  # Minimum characters of a text to recognize elsewhere
 _NAME = lazy_re.compile(r"[^\W_]+")
 _MARKUP = lazy_re.compile(r"[\[\]`*|<>\n]")  # Markdown markers that facts do not contain
 _WORD = lazy_re.compile(r"\w+")
@@ -61,7 +61,7 @@ def join_pieces(pieces: Sequence[str | Vector]) -> Vector:
 
 def is_significant(vector: Vector) -> bool:
     """Return whether texts are long enough that recurring elsewhere is not chance."""
-    return all(len(text) >= LEAST for _, text in vector)
+    return all(len(text) >= MIN_FACT_CHARACTERS for _, text in vector)
 
 
 def is_fact(vector: Vector) -> bool:
@@ -71,9 +71,9 @@ def is_fact(vector: Vector) -> bool:
 
 def lower_first(vector: Vector) -> Vector:
     """Return capitalized words as within a sentence; others unchanged."""
-    begun = tuple((platform, text[:1].lower() + text[1:]) for platform, text in vector)
-    fits = all(name.capitalize() == text for (_, name), (_, text) in zip(begun, vector, strict=True))
-    return begun if fits and not is_name(vector) else vector
+    lowercase = tuple((platform, text[:1].lower() + text[1:]) for platform, text in vector)
+    is_capitalized = all(name.capitalize() == text for (_, name), (_, text) in zip(lowercase, vector, strict=True))
+    return lowercase if is_capitalized and not is_name(vector) else vector
 
 
 def split_core(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, str]:
@@ -85,13 +85,13 @@ def split_core(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, st
     shortest = min(texts, key=len)
     start = 0
     if not inside and all("://" in text for text in texts):
-        ends = [at for at in range(shortest.index("://") + len("://"), len(shortest)) if shortest[at] in "/?#"]
+        ends = [index for index in range(shortest.index("://") + len("://"), len(shortest)) if shortest[index] in "/?#"]
     else:
         starts = [match.start() for match in _EDGE.finditer(shortest)]
-        start = max((at for at in starts if all(text.startswith(shortest[:at]) for text in texts)), default=0)
-        ends = [at for at in starts if at > start]
-    same = (shortest[at:] for at in ends if all(text.endswith(shortest[at:]) for text in texts))
-    tail = next(same, "")
+        start = max((index for index in starts if all(text.startswith(shortest[:index]) for text in texts)), default=0)
+        ends = [index for index in starts if index > start]
+    common_tails = (shortest[index:] for index in ends if all(text.endswith(shortest[index:]) for text in texts))
+    tail = next(common_tails, "")
     core = tuple((platform, text[start : len(text) - len(tail)]) for platform, text in vector)
     return (shortest[:start], core, tail) if all(text for _, text in core) else ("", vector, "")
 
@@ -102,14 +102,14 @@ def matches_platform(text: str, platform: str) -> bool:
     Examples are `React Native`, `react_native`, or `JS Web` for `web`.
     """
     return normalize_name(text) == normalize_name(platform) or (
-        text == text.strip() and len(text) <= LONGEST and _is_in(_NAME.findall(platform.lower()), text)
+        text == text.strip() and len(text) <= MAX_NAME_CHARACTERS and _is_in(_NAME.findall(platform.lower()), text)
     )
 
 
 def _is_in(words: list[str], text: str) -> bool:
-    matches = _NAME.findall(text.lower())
-    fits = set(words) <= set(matches) and len(matches) <= len(words) + 2 and _ARTICLES.isdisjoint(matches)
-    return bool(words) and fits and "/" not in text
+    spelled = _NAME.findall(text.lower())
+    is_close = set(words) <= set(spelled) and len(spelled) <= len(words) + 2 and _ARTICLES.isdisjoint(spelled)
+    return bool(words) and is_close and "/" not in text
 
 
 def normalize_name(text: str) -> str:
