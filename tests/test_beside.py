@@ -552,7 +552,7 @@ def test_whatever_a_tool_prints_is_read_or_refused(name: str, out: str) -> None:
     texts = LintedFiles({"page.md": LINES}, Path("/nowhere"))
     try:
         told = list(external_linters.TOOLS[name].read(out, texts))
-    except (UnreadableOutput, *running.CANNOT_BE_READ):
+    except (UnreadableOutput, *running.READING_ERRORS):
         told = []
     for remark in told:
         assert 0 <= remark.start <= remark.end <= len(LINES)

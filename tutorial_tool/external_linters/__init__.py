@@ -17,7 +17,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.external_linters import running
-from tutorial_tool.external_linters.running import SECONDS, LinterFailed
+from tutorial_tool.external_linters.running import TIMEOUT_SECONDS, LinterFailed
 from tutorial_tool.external_linters.table import TOOLS, format_documentation
 from tutorial_tool.external_linters.tool import LintedFiles, Remark, Tool
 from tutorial_tool.fs import files, git
@@ -31,10 +31,10 @@ def build_findings(tool: Tool, page: Page, remarks: Iterable[Remark]) -> Iterato
     Findings in generated text (the pipes of a table, the fence around a code file) are reported at the tag that created
     it: there, an author can change the context, or ignore the rule.
     """
-    value: dict[tuple[str, int, int], list[Remark]] = {}
+    groups: dict[tuple[str, int, int], list[Remark]] = {}
     for remark in remarks:
-        value.setdefault((remark.code, remark.start, remark.end), []).append(remark)
-    for (code, _, _), group in value.items():
+        groups.setdefault((remark.code, remark.start, remark.end), []).append(remark)
+    for (code, _, _), group in groups.items():
         first = group[0]
         message = "; ".join(dict.fromkeys(" ".join(remark.message.split()) for remark in group))
         finding = page.flag(_locate_remark(page, first), message, severity=first.severity)
@@ -45,25 +45,25 @@ def _locate_remark(page: Page, remark: Remark) -> tuple[int, int]:
     """Return the span to report: for a line, what its author typed in the page's own file, or its start."""
     if not remark.is_whole_line or remark.start >= remark.end:
         return remark.start, remark.end
-    at = remark.start
+    offset = remark.start
     for run in page.text.get_runs_between(remark.start, remark.end):
         if run.aligned and not run.via and run.span is not None and run.span.source is page.source:
-            return at, at + run.length
-        at += run.length
+            return offset, offset + run.length
+        offset += run.length
     return remark.start, remark.start + 1
 
 
 __all__ = ["TOOLS", "ExternalLinters", "format_documentation"]
 
 _MAX_WORKERS = 4
-_Told = dict[str, dict[str, list[Remark]]]  # Each tool's remarks on each page
+_RemarksByTool = dict[str, dict[str, list[Remark]]]  # Each tool's remarks on each page
 _Task = tuple[Tool, list[str], list[str]]
 
 
 class ExternalLinters:
     """The external linters of a run. Each runs again only on changed pages, as after a fix."""
 
-    def __init__(self, *, named: Iterable[str] = (), needed: bool = True, seconds: float = SECONDS) -> None:
+    def __init__(self, *, named: Iterable[str] = (), needed: bool = True, seconds: float = TIMEOUT_SECONDS) -> None:
         self.named, self.needed, self.seconds = frozenset(named), needed, seconds
         """`named` are those that the command line names, not a file that someone else may have changed."""
         self.ran: set[str] = set()
@@ -76,7 +76,7 @@ class ExternalLinters:
         """Tools that were not started, since all of their rules are off."""
         self._programs: dict[str, str] = {}
         """Paths of the tools: an old revision in another folder is checked by the same ones."""
-        self._known: dict[tuple[object, ...], _Told] = {}
+        self._cached: dict[tuple[object, ...], _RemarksByTool] = {}
 
     def list_failures(self) -> tuple[str, ...]:
         """Return why linters failed. A missing one counts if they are `needed`."""
@@ -92,9 +92,9 @@ class ExternalLinters:
         """Yield the linters' findings on a site, named after their rules, with the linters' severities."""
         pages = _select_pages(site, config)
         requested = [tool for name in config.with_ if (tool := self._select_tool(TOOLS[name], config))]
-        value = self._run_tools(requested, site, pages)
+        remarks_by_tool = self._run_tools(requested, site, pages)
         for tool in requested:
-            for path, remarks in value.get(tool.name, {}).items():
+            for path, remarks in remarks_by_tool.get(tool.name, {}).items():
                 yield from build_findings(tool, pages[path], remarks)
 
     def _select_tool(self, tool: Tool, config: Config) -> Tool | None:
@@ -109,31 +109,31 @@ class ExternalLinters:
             return tool
         return None
 
-    def _run_tools(self, tools: Sequence[Tool], site: Site, pages: Mapping[str, Page]) -> _Told:
+    def _run_tools(self, tools: Sequence[Tool], site: Site, pages: Mapping[str, Page]) -> _RemarksByTool:
         texts = {path: strip_origins(page.text) for path, page in pages.items()}
         key = (site.layout.root, tuple(tool.name for tool in tools), tuple(texts.items()))
-        if key not in self._known:
-            self._known.clear()
-            self._known[key] = self._run_uncached(tools, site, pages, texts) if texts else {}
-        return self._known[key]
+        if key not in self._cached:
+            self._cached.clear()
+            self._cached[key] = self._run_uncached(tools, site, pages, texts) if texts else {}
+        return self._cached[key]
 
     def _run_uncached(
         self, tools: Iterable[Tool], site: Site, pages: Mapping[str, Page], texts: Mapping[str, str]
-    ) -> _Told:
-        value: _Told = defaultdict(lambda: defaultdict(list))
+    ) -> _RemarksByTool:
+        remarks_by_tool: _RemarksByTool = defaultdict(lambda: defaultdict(list))
         root = Path(os.path.normpath(site.layout.root.absolute()))
         tasks = [task for tool in tools for task in self._build_tasks(tool, pages, root)]
         if not tasks:
-            return value
+            return remarks_by_tool
         figures = [f"{_get_docs_prefix(site)}{path}" for path in site.figures if files.explain_unsafe(path) is None]
         with mirror_project(root, texts, figures) as folder, ThreadPoolExecutor(_MAX_WORKERS) as pool:
-            given = LintedFiles(texts, folder)
+            linted = LintedFiles(texts, folder)
             for remarks, (tool, *_) in zip(
-                pool.map(lambda task: self._run_task(task, given, folder), tasks), tasks, strict=True
+                pool.map(lambda task: self._run_task(task, linted, folder), tasks), tasks, strict=True
             ):
                 for remark in remarks:
-                    value[tool.name][remark.path].append(remark)
-        return value
+                    remarks_by_tool[tool.name][remark.path].append(remark)
+        return remarks_by_tool
 
     def _build_tasks(self, tool: Tool, pages: Mapping[str, Page], root: Path) -> Iterator[_Task]:
         sys.audit(
@@ -178,8 +178,8 @@ def _select_pages(site: Site, config: Config) -> dict[str, Page]:
 # A private folder that mirrors the project with its published pages, for the tools to check.
 
 
-_LEFT_OUT = frozenset((".git", ".hg", ".svn"))
-"""Without it, tools do not skip ignored files, such as rendered pages."""
+_REPOSITORY_FOLDERS = frozenset((".git", ".hg", ".svn"))
+"""Folders that are not mirrored: with them, tools would skip ignored files, such as rendered pages."""
 
 
 @contextmanager
@@ -191,10 +191,10 @@ def mirror_project(root: Path, texts: Mapping[str, str], others: Iterable[str] =
     Raises: OSError.
     """
     root = Path(os.path.normpath(root))
-    written = {**dict.fromkeys(others, ""), **texts}
-    pages = {Path(os.path.normpath(root / path)): text for path, text in written.items()}
-    around = git.find_repository(root) or root  # tools search the repository for their configuration
-    top = Path(os.path.commonpath([around, *(page.parent for page in pages)]))
+    contents = {**dict.fromkeys(others, ""), **texts}
+    pages = {Path(os.path.normpath(root / path)): text for path, text in contents.items()}
+    repository = git.find_repository(root) or root  # tools search the repository for their configuration
+    top = Path(os.path.commonpath([repository, *(page.parent for page in pages)]))
     with tempfile.TemporaryDirectory(prefix="tutorial-tool-", ignore_cleanup_errors=True) as folder:
         new = Path(folder).resolve() / (top.name or "root")
         inner = {parent for page in (root / "_", *pages) for parent in page.parents if parent.is_relative_to(top)}
@@ -208,9 +208,9 @@ def mirror_project(root: Path, texts: Mapping[str, str], others: Iterable[str] =
 def _link_folder(old: Path, new: Path, excluded: set[Path]) -> None:
     """Create a folder with links to the content of the old one, except `excluded`."""
     new.mkdir(parents=True, exist_ok=True)
-    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(old) as scandir:
-        for entry in scandir:
-            if old / entry.name not in excluded and entry.name not in _LEFT_OUT:
+    with suppress(FileNotFoundError, NotADirectoryError), os.scandir(old) as entries:
+        for entry in entries:
+            if old / entry.name not in excluded and entry.name not in _REPOSITORY_FOLDERS:
                 _link_or_copy(Path(entry.path).absolute(), new / entry.name)
 
 

@@ -11,9 +11,9 @@ from tutorial_tool.external_linters.tool import LintedFiles, Remark, Tool, iter_
 
 
 def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:
-    for address, value in iter_entries(json.loads(out)["result"], of="its result"):
+    for address, value in iter_entries(json.loads(out)["result"], subject="its result"):
         source = texts.get_source(unquote(urlsplit(address).path))
-        for advice in require_list(value["diagnostics"], of="what it reports about a file"):
+        for advice in require_list(value["diagnostics"], subject="what it reports about a file"):
             start, end = advice["span"]  # from 1
             yield texts.build_remark_at(
                 source.path, start - 1, end - 1, advice["check_path"], advice["message"], Severity.HINT

@@ -30,7 +30,7 @@ OF_LINES = frozenset(("MD013",))
 
 
 def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:
-    for value in require_list(json.loads(out or "[]"), of="its output"):
+    for value in require_list(json.loads(out or "[]"), subject="its output"):
         yield texts.build_remark(
             value["file"],
             value["line"],

@@ -24,8 +24,8 @@ _LEVELS = {0: Severity.HINT, 1: Severity.WARNING, 2: Severity.ERROR, 3: Severity
 def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:
     if "No rules found" in out:
         raise UnreadableOutput("it has no rules: its configuration, `.textlintrc.json`, names none that are installed")
-    for file in require_list(json.loads(out or "[]"), of="its output"):
-        for value in require_list(file["messages"], of="what it reports about a file"):
+    for file in require_list(json.loads(out or "[]"), subject="its output"):
+        for value in require_list(file["messages"], subject="what it reports about a file"):
             source = texts.get_source(PurePath(file["filePath"]).as_posix())
             line, column = value["line"], value["column"]
             at = convert_utf16_column(source.get_line_text(min(line, source.line_count)), column)

@@ -77,13 +77,13 @@ class LintedFiles:
         line = min(max(line, 1), source.line_count)
         text = source.get_line_text(line)
         indent = len(text) - len(text.lstrip())
-        of_line = length is None and (column is None or column - 1 <= indent)
-        at = indent if of_line or column is None else min(max(column - 1, 0), len(text))
+        is_whole_line = length is None and (column is None or column - 1 <= indent)
+        column_offset = indent if is_whole_line or column is None else min(max(column - 1, 0), len(text))
         if length is None:
-            length = len(text.rstrip()) - indent if of_line else len(_WORD.match(text, at)[0])  # type: ignore[index]
-        start = source.get_line_start(line) + at
+            length = len(text.rstrip()) - indent if is_whole_line else len(_WORD.match(text, column_offset)[0])  # type: ignore[index]
+        start = source.get_line_start(line) + column_offset
         end = min(start + max(length, 0), source.get_line_end(line))
-        return Remark(source.path, start, end, _normalize_code(code), _require_text(message), severity, of_line)
+        return Remark(source.path, start, end, _normalize_code(code), _require_text(message), severity, is_whole_line)
 
     def build_remark_at(self, path: str, start: int, end: int, code: str, message: str, severity: Severity) -> Remark:
         """Build a remark on 0-based characters of a file."""
@@ -165,21 +165,21 @@ class Tool:
         return self.docs.format(code=code, lower=code.lower())
 
 
-def require_list(value: Any, *, of: str) -> Sequence[Any]:
+def require_list(value: Any, *, subject: str) -> Sequence[Any]:
     """Return a list in JSON.
 
     Raises: UnreadableOutput if it is something else.
     """
     if not isinstance(value, list):
-        raise UnreadableOutput(f"{of} is not a list")
+        raise UnreadableOutput(f"{subject} is not a list")
     return value
 
 
-def iter_entries(value: Any, *, of: str) -> Iterator[tuple[str, Any]]:
+def iter_entries(value: Any, *, subject: str) -> Iterator[tuple[str, Any]]:
     """Yield the entries of an object in JSON.
 
     Raises: UnreadableOutput if it is something else.
     """
     if not isinstance(value, dict):
-        raise UnreadableOutput(f"{of} is not an object")
+        raise UnreadableOutput(f"{subject} is not an object")
     yield from value.items()

@@ -10,8 +10,8 @@ from tutorial_tool.external_linters.typos import SPELLING
 
 
 def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:
-    for path, value in iter_entries(json.loads(out or "{}"), of="its output"):
-        for alert in require_list(value, of="what it reports about a file"):
+    for path, value in iter_entries(json.loads(out or "{}"), subject="its output"):
+        for alert in require_list(value, subject="what it reports about a file"):
             first, last = alert["Span"]
             yield texts.build_remark(
                 path,
