@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 
-_BEGINS = "unresolved merge conflict: keep one side, and delete `<<<<<<<`, `=======`, and `>>>>>>>`"
-_IS_LEFT = "leftover merge conflict marker: delete this line"
-_SIGNS = ("<<<<<<< ", ">>>>>>> ")
+_UNRESOLVED = "unresolved merge conflict: keep one side, and delete `<<<<<<<`, `=======`, and `>>>>>>>`"
+_LEFTOVER = "leftover merge conflict marker: delete this line"
+_MARKERS = ("<<<<<<< ", ">>>>>>> ")
 _LINE = lazy_re.compile(
     r"^(?:(?P<begin><{7}[ ]\S.*?)|(?P<between>={7}|\|{7}(?:[ ].*?)?)|(?P<end>>{7}[ ]\S.*?))[ \t\r]*$", re.MULTILINE
 )
-_NAMED = lazy_re.compile(r".{8}(?:HEAD|Updated upstream|Stashed changes|[0-9a-f]{7,40}(?:[ ]\(.*\))?)$")
-"""A line that only git writes, even if it is the only one left."""
+_WRITTEN_BY_GIT = lazy_re.compile(r".{8}(?:HEAD|Updated upstream|Stashed changes|[0-9a-f]{7,40}(?:[ ]\(.*\))?)$")
+"""A marker that only git writes: it is reported even without the other lines of the conflict."""
 
 
 class MergeMarker(NamedTuple):
-    """The line that starts a conflict, or a leftover one, and the message about it."""
+    """The first line of a conflict, or a leftover marker, and the message about it."""
 
     start: int
     end: int
@@ -29,29 +29,29 @@ class MergeMarker(NamedTuple):
 def find_markers(text: str) -> Iterator[MergeMarker]:
     """Yield the conflicts in a text, in order.
 
-    Seven characters and a name are one if another line of the kind follows: `=======` alone may underline a heading,
+    Seven characters and a name are a conflict if another such line follows: `=======` alone may underline a heading,
     and `>>>>>>> ` may quote.
     """
-    if not any(sign in text for sign in _SIGNS):
+    if not any(marker in text for marker in _MARKERS):
         return
     begin: re.Match[str] | None = None
-    is_told = is_between = False
+    is_reported = is_between = False
     for line in _LINE.finditer(text):
         if line["begin"]:
-            begin, is_told, is_between = line, _NAMED.match(line["begin"]) is not None, False
-            if is_told:
-                yield MergeMarker(*line.span("begin"), _BEGINS)
+            begin, is_reported, is_between = line, _WRITTEN_BY_GIT.match(line["begin"]) is not None, False
+            if is_reported:
+                yield MergeMarker(*line.span("begin"), _UNRESOLVED)
             continue
-        if begin and not is_told:
-            yield MergeMarker(*begin.span("begin"), _BEGINS)
-            is_told = True
+        if begin and not is_reported:
+            yield MergeMarker(*begin.span("begin"), _UNRESOLVED)
+            is_reported = True
         if line["between"]:
             is_between = True
         else:
             is_branch = is_between and " " not in line["end"][8:]
-            if begin is None and (is_branch or _NAMED.match(line["end"])):
-                yield MergeMarker(*line.span("end"), _IS_LEFT)
-            begin, is_told, is_between = None, False, False
+            if begin is None and (is_branch or _WRITTEN_BY_GIT.match(line["end"])):
+                yield MergeMarker(*line.span("end"), _LEFTOVER)
+            begin, is_reported, is_between = None, False, False
 
 
 def is_marker(line: str) -> bool:

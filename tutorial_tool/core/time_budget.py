@@ -25,7 +25,7 @@ PART_SECONDS = 30.0  # CPU time of a step in `adopt`, `compare`, `sync` and `dif
 SECONDS_PER_MEGABYTE = 20.0  # Added for the text of a whole site; 36 public trees, 2026-11: 3.4 s at most
 TICK = 0.25  # Seconds of CPU time between two clock checks
 Part = TypeVar("Part", bound=Hashable)
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 class TimeBudgetExceeded(LimitExceeded):
@@ -110,16 +110,18 @@ def limit_time(work: str, characters: int = 0) -> Iterator[None]:
         raise TimeBudgetExceeded(f"{work} was stopped after {seconds:.0f} s of CPU time") from error
 
 
-def run_within_limit(parts: Iterable[Part], work: Callable[[Part], Made]) -> tuple[dict[Part, Made], dict[Part, str]]:
-    """Return the results of `work` on each part within `PART_SECONDS`, and why other parts were stopped."""
-    made, stopped = dict[Part, Made](), dict[Part, str]()
+def run_within_limit(
+    parts: Iterable[Part], run: Callable[[Part], Result]
+) -> tuple[dict[Part, Result], dict[Part, str]]:
+    """Return the results of `run` on each part within `PART_SECONDS`, and why other parts were stopped."""
+    results, stopped = dict[Part, Result](), dict[Part, str]()
     for part in parts:
         try:
             with limit_time(f"comparing `{part}`"):
-                made[part] = work(part)
+                results[part] = run(part)
         except TimeBudgetExceeded as error:
             stopped[part] = str(error)
-    return made, stopped
+    return results, stopped
 
 
 def describe_current_work() -> str:
@@ -166,10 +168,10 @@ def _start_watching() -> Callable[[], None]:
     read = _get_cpu_clock(thread)
     end_work = ctypes.pythonapi.PyThreadState_SetAsyncExc
 
-    rung = False
+    was_raised = False
 
     def watch() -> None:
-        nonlocal rung
+        nonlocal was_raised
         before = read()
         while not ended.wait(TICK):
             with suppress(OSError):  # the thread has ended
@@ -177,13 +179,13 @@ def _start_watching() -> Callable[[], None]:
                     before = now
                     clock["ticks"] = clock.get("ticks", 0) + 1
                     if clock["ticks"] >= clock.get("deadline", inf):
-                        rung = True
+                        was_raised = True
                         end_work(ctypes.c_ulong(thread), ctypes.py_object(TimeBudgetExceeded))
 
     def stop() -> None:
         ended.set()
         watching.join()
-        if rung:  # the last exception may be pending; canceling it would leave CPython 3.11 looking for it
+        if was_raised:  # the last exception may be pending; canceling it would leave CPython 3.11 looking for it
             with suppress(TimeBudgetExceeded):
                 for _ in range(_MAX_WAIT_ITERATIONS):
                     pass
