@@ -14,7 +14,7 @@ from tutorial_tool.variation.model.intentions import find_override
 
 _MAX_LEAD = 30  # Characters quoted before the first differing word of two long texts
 MOST_RELATED = 8  # Maximum related locations of a finding about copies
-SHOWN = 90  # Maximum characters of a text quoted in a message
+MAX_QUOTED = 90  # Maximum characters of a text quoted in a message
 
 
 def find_unique_outlier(values: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:
@@ -22,7 +22,7 @@ def find_unique_outlier(values: Mapping[str, Hashable]) -> tuple[str, tuple[str,
     counts = Counter(values.values()).most_common()
     if len(values) < 3 or len(counts) != 2 or counts[1][1] != 1:
         return "", ()
-    name = next(name for name, hashable in values.items() if hashable == counts[1][0])
+    name = next(name for name, value in values.items() if value == counts[1][0])
     return name, tuple(other for other in values if other != name)
 
 
@@ -39,8 +39,8 @@ class Verdict:
 def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]]) -> Verdict:
     """Decide which variants are the outliers where texts differ.
 
-    If the lines were changed days apart, the older texts are; else those of the minority. If neither decides, the
-    verdict is a tie, with the texts that override the data or else one of the groups as outliers.
+    If the lines were changed days apart, the older texts are outliers; else those of the minority. If neither decides,
+    the verdict is a tie, with the texts that override the data as outliers, or else one of the groups.
     """
     groups: dict[str, list[str]] = {}
     for name, text in texts.items():
@@ -50,7 +50,7 @@ def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, t
     ages = [max(step.get_change_time(spans[name]) for name in side) for side in sides]
     newest = blame.find_newest(ages)
     if 0 < len(newest) < len(sides):
-        return _build_verdict([side for at, side in enumerate(sides) if at not in newest], sides, "the newer text")
+        return _build_verdict([side for i, side in enumerate(sides) if i not in newest], sides, "the newer text")
     if len(sides[-1]) > len(sides[-2]):
         return _build_verdict(sides[:-1], sides, "")
     overriding = [side for side in sides if all(find_override(step, step.pages[name], places[name]) for name in side)]
@@ -58,9 +58,9 @@ def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, t
     return replace(_build_verdict(outlier, sides, "no majority"), tie=True)
 
 
-def _build_verdict(outlier: Sequence[list[str]], sides: Sequence[list[str]], reason: str) -> Verdict:
-    usual = [name for side in sides if side not in outlier for name in side]
-    return Verdict(tuple(name for side in outlier for name in side), tuple(usual), reason)
+def _build_verdict(outliers: Sequence[list[str]], sides: Sequence[list[str]], reason: str) -> Verdict:
+    majority = [name for side in sides if side not in outliers for name in side]
+    return Verdict(tuple(name for side in outliers for name in side), tuple(majority), reason)
 
 
 def format_variant_names(step: Step, variants: Iterable[str]) -> str:
@@ -70,14 +70,15 @@ def format_variant_names(step: Step, variants: Iterable[str]) -> str:
     return join_series(names)
 
 
-def quote_text(text: str, beside: str = "") -> str:
-    """Quote a text on one line; shorten a long one to its start, or to where `beside` first differs."""
-    line, other = (" ".join(item.replace("\ufffc", "…").split()) for item in (text, beside))
-    if len(line) <= SHOWN:
+def quote_text(text: str, compared_with: str = "") -> str:
+    """Quote a text on one line; shorten a long one to its start, or to where `compared_with` first differs."""
+    line, other = (" ".join(item.replace("\ufffc", "…").split()) for item in (text, compared_with))
+    if len(line) <= MAX_QUOTED:
         return f"“{line}”"
     pairs = enumerate(zip(line, other, strict=False))
-    same = next((at for at, (left, right) in pairs if left != right), min(len(line), len(other)))
-    start = 0 if same < SHOWN - _MAX_LEAD else line.rfind(" ", 0, max(same - _MAX_LEAD, 0)) + 1
-    start = same - _MAX_LEAD if not start and same >= SHOWN - _MAX_LEAD and scripts.has_unspaced_script(line) else start
-    shown = f"{'…' * (start > 0)}{line[start:]}"
-    return f"“{shown if len(shown) <= SHOWN else shown[: SHOWN - 1].rstrip() + '…'}”"
+    common = next((at for at, (left, right) in pairs if left != right), min(len(line), len(other)))
+    start = 0 if common < MAX_QUOTED - _MAX_LEAD else line.rfind(" ", 0, max(common - _MAX_LEAD, 0)) + 1
+    if not start and common >= MAX_QUOTED - _MAX_LEAD and scripts.has_unspaced_script(line):
+        start = common - _MAX_LEAD
+    excerpt = f"{'…' * (start > 0)}{line[start:]}"
+    return f"“{excerpt if len(excerpt) <= MAX_QUOTED else excerpt[: MAX_QUOTED - 1].rstrip() + '…'}”"

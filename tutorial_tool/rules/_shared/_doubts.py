@@ -16,7 +16,7 @@ from tutorial_tool.site import Page
 
 _MAX_NAMED = 3  # Maximum related locations of a hint, and maximum missing files that it names
 _NOUNS = {"page": "links", "picture": "images", "anchor": "anchors", "redirect": "redirects"}
-_MADE = "if they are generated, list them in `generated-urls`"
+_IF_GENERATED = "if they are generated, list them in `generated-urls`"
 
 
 def find_hints(addresses: Addresses, kind: Kind) -> Iterator[Finding]:
@@ -46,12 +46,13 @@ def describe_evidence(addresses: Addresses, kind: Kind, page: Page, reference: R
         for file in addresses.pages.disk.list_entries(tree.root)
         if re.fullmatch(tree.generator.configuration, file)
     ]
-    by = f"`{normpath(join(where, min(found_by)))}` says" if found_by else f"files in `{where}` say"
-    rest = "; it is read as on GitHub" if addresses.is_known(tree) else ""
-    who = f"{name} publishes the page, as {by}" if name else f"no configuration says what publishes the page{rest}"
+    reason = f"`{normpath(join(where, min(found_by)))}` says" if found_by else f"files in `{where}` say"
+    hosting = "; it is read as on GitHub" if addresses.is_known(tree) else ""
+    unknown = f"no configuration says what publishes the page{hosting}"
+    publisher = f"{name} publishes the page, as {reason}" if name else unknown
     existing, used = addresses.doubts.get_target_counts(kind, page, reference)
     return (
-        who,
+        publisher,
         *_describe_attempts(addresses, kind, page, reference),
         f"{existing} of {used} different targets in this form exist",
     )
@@ -91,22 +92,22 @@ _ANSWERED = ("case", "language", "circle", "base")  # Explanations for which `ge
 def _explain_doubt(doubt: Doubt) -> str:
     name, _, detail = doubt.explanation.partition("=")
     if name == "language" and doubt.kind == "anchor":
-        return f"are from pages in another language, not from the page shown: {_MADE}"
+        return f"are from pages in another language, not from the page shown: {_IF_GENERATED}"
     where = doubt.feature.partition("=/")[2]
     folder = f"`/{where}`" if doubt.feature.startswith(("to=", "from=")) else "their folders"
     message = _EXPLAINED[name].format(detail=detail, folder=folder)
-    return message if name in _ANSWERED else f"{message}: {_MADE}"
+    return message if name in _ANSWERED else f"{message}: {_IF_GENERATED}"
 
 
 def _iter_spans(addresses: Addresses, doubt: Doubt) -> Iterator[Span]:
     """Yield the first few locations of a doubt."""
     if doubt.kind == "redirect":
-        value = {
+        spans = {
             (span.path, span.start): span
             for _, redirect in addresses.redirects.all_redirects
             if (span := redirect.span)
         }
-        yield from (value[place] for place in doubt.places[: 1 + _MAX_NAMED])
+        yield from (spans[place] for place in doubt.places[: 1 + _MAX_NAMED])
         return
     pages = {page.path: page for page in addresses.site.pages}
     for path, start in doubt.places[: 1 + _MAX_NAMED]:

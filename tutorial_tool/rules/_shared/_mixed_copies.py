@@ -15,22 +15,22 @@ from tutorial_tool.variants.persistence import register_persistent
 from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups, get_all_keys, get_shared_columns
 
-Alone = frozenset[tuple[Page, int, int]]
+MixedColumns = frozenset[tuple[Page, int, int]]
 """Columns that mix words on their own page: the page, the offset of the table, the column's index."""
 
 
 @register_persistent
-def find_mixed_values(step: Step, alone: Alone) -> tuple[Finding, ...]:
-    return tuple(_iter_mixed_values(step, alone))
+def find_mixed_values(step: Step, mixed: MixedColumns) -> tuple[Finding, ...]:
+    return tuple(_iter_mixed_values(step, mixed))
 
 
-def _iter_mixed_values(step: Step, alone: Alone) -> Iterator[Finding]:
+def _iter_mixed_values(step: Step, mixed: MixedColumns) -> Iterator[Finding]:
     """Find the tables in which one copy words the state of a setting differently from the others."""
     for copies in find_copy_groups(step):
-        titles = [title for title in get_shared_columns(copies)[1:] if not _is_mixed_alone(copies, title, alone)]
+        titles = [title for title in get_shared_columns(copies)[1:] if not _is_mixed_alone(copies, title, mixed)]
         rows = [_get_states(copies, key, title, step.model.states) for title in titles for key in get_all_keys(copies)]
-        if mixed := [row for row in rows if _is_mixed(row.values()) and not _is_intended(step, row)]:
-            yield _report_mixed_values(step, mixed)
+        if differing := [row for row in rows if _is_mixed(row.values()) and not _is_intended(step, row)]:
+            yield _report_mixed_values(step, differing)
 
 
 def _is_intended(step: Step, row: Mapping[str, Value]) -> bool:
@@ -38,8 +38,8 @@ def _is_intended(step: Step, row: Mapping[str, Value]) -> bool:
     return any(is_intended(step, step.pages[name], value.place) for name, value in row.items())
 
 
-def _is_mixed_alone(copies: Mapping[str, TableCopy], title: str, alone: Alone) -> bool:
-    return any((copy.page, copy.table.start, copy.columns.index(title)) in alone for copy in copies.values())
+def _is_mixed_alone(copies: Mapping[str, TableCopy], title: str, mixed: MixedColumns) -> bool:
+    return any((copy.page, copy.table.start, copy.columns.index(title)) in mixed for copy in copies.values())
 
 
 def _is_mixed(values: Iterable[Value]) -> bool:
@@ -56,16 +56,16 @@ def _get_states(copies: Mapping[str, TableCopy], key: str, title: str, words: Ma
         if cell is not None and state is not None:
             out[name] = Value(copy.keys[key], cell, state)
     texts = [value.state.on for value in out.values()]
-    usual = max(texts, key=texts.count, default=None)  # a different state is a conflict, not a second word
-    return {name: value for name, value in out.items() if value.state.on is usual}
+    majority = max(texts, key=texts.count, default=None)  # a different state is a conflict, not a second word
+    return {name: value for name, value in out.items() if value.state.on is majority}
 
 
 def _report_mixed_values(step: Step, rows: list[dict[str, Value]]) -> Finding:
     first = rows[0]
     kinds = Counter(value.state.kind for value in first.values())
-    usual = kinds.most_common(1)[0][0]
-    outlier = [name for name, value in first.items() if value.state.kind != usual]
-    names = [name for name, value in first.items() if value.state.kind == usual]
+    majority = kinds.most_common(1)[0][0]
+    outlier = [name for name, value in first.items() if value.state.kind != majority]
+    names = [name for name, value in first.items() if value.state.kind == majority]
     name, other = outlier[0], names[0]
     left, right = first[name].text, first[other].text
     message = f"inconsistent values for one state: `{left}` here, `{right}` on {format_variant_names(step, names)}"
@@ -74,6 +74,6 @@ def _report_mixed_values(step: Step, rows: list[dict[str, Value]]) -> Finding:
         (step.pages[id_], row[id_].place, f"`{row[id_].text}` too")
         for row in rows
         for id_ in row
-        if row[id_].state.kind != usual and row[id_] is not first[name]
+        if row[id_].state.kind != majority and row[id_] is not first[name]
     ]
     return step.pages[name].flag(first[name].place, message, related=related)

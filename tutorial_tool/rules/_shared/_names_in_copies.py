@@ -35,12 +35,12 @@ class InconsistentName(NamedTuple):
 def report_inconsistent_names(step: Step) -> tuple[Finding, ...]:
     """Report the inconsistent names of a step. The result is cached while its pages do not change."""
     return tuple(
-        odd.page.flag(
-            odd.place,
-            f"write `{odd.name}`: other copies use the platform's name here",
-            related=[(odd.other, odd.other_place, "another copy")],
+        item.page.flag(
+            item.place,
+            f"write `{item.name}`: other copies use the platform's name here",
+            related=[(item.other, item.other_place, "another copy")],
         )
-        for odd in find_inconsistent_names(step)
+        for item in find_inconsistent_names(step)
     )
 
 
@@ -58,9 +58,9 @@ def find_inconsistent_names(step: Step) -> Iterator[InconsistentName]:
                     continue
                 if sample := _find_sample(step, id_, texts, match):
                     other, value, (start, end) = sample
-                    shown = texts[other][value].locate(start, end)
+                    other_span = texts[other][value].locate(start, end)
                     yield InconsistentName(
-                        step.pages[id_], prose.locate(match), match[0], name, step.pages[other], shown
+                        step.pages[id_], prose.locate(match), match[0], name, step.pages[other], other_span
                     )
 
 
@@ -76,8 +76,8 @@ def _compile_name_pattern(name: str) -> Expression:
     """Compile a pattern for a name in any case, with or without separators: `NodeJS`, `Git Hub`."""
     words = _WORD.findall(name)
     is_whole = "".join(words) == _SIGN.sub("", name)
-    written = "[ .-]?".join(map(re.escape, words)) if is_whole else re.escape(name)
-    return Expression(rf"(?<![\w.-])(?i:{written})(?![\w-]|\.\w)")
+    spelling = "[ .-]?".join(map(re.escape, words)) if is_whole else re.escape(name)
+    return Expression(rf"(?<![\w.-])(?i:{spelling})(?![\w-]|\.\w)")
 
 
 def _normalize_name(name: str) -> str:
@@ -100,9 +100,9 @@ def _find_sample(
             continue
         for text in passages:
             if len(text) > len(before) + len(after) and text.startswith(before) and text.endswith(after):
-                typed = text[len(before) : len(text) - len(after)]
-                if typed == name:
+                name_text = text[len(before) : len(text) - len(after)]
+                if name_text == name:
                     sample = sample or (id_, text, (len(before), len(before) + len(name)))
-                elif _normalize_name(typed) == _normalize_name(name):
+                elif _normalize_name(name_text) == _normalize_name(name):
                     return None
     return sample

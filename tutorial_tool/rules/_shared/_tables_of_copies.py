@@ -14,7 +14,7 @@ from tutorial_tool.rules._shared._tables import DESCRIBING
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.variants import Step
 
-Made = TypeVar("Made")
+Fact = TypeVar("Fact")
 _LONG = lazy_re.compile(r"\|[^|\n]{60,}(?=\|)")  # A cell with a description
 _PADDING = lazy_re.compile(r"[ \t]+|-{3,}")
 
@@ -32,13 +32,13 @@ def has_repeated_description(step: Step) -> bool:
     return any(_compute_cached(step, page, _may_have_repeated_cells) for page in step.pages.values())
 
 
-def _compute_cached(step: Step, page: Page, make: Callable[[Page], Made]) -> Made:
+def _compute_cached(step: Step, page: Page, compute: Callable[[Page], Fact]) -> Fact:
     """Return `make(page)` from the cache; for a part of a page, which runs do not cache, by its text."""
     results = step.whole_site.results
     return (
-        results.get(lambda: make(page), make.__name__, page.digest, page.dialect)
+        results.get(lambda: compute(page), compute.__name__, page.digest, page.dialect)
         if step.is_tabset
-        else page.get_cached(make)
+        else page.get_cached(compute)
     )
 
 
