@@ -19,7 +19,7 @@ from tutorial_tool.variation.tables import TableCopy, find_copy_groups, find_in_
 
 _MIN_SIMILARITY = 70  # Minimum similarity of two titles of one column, in percent
 _MAX_TITLE_WORDS = 2  # Maximum words for one column if one is a mistake; with more, platforms use their own
-_OFTEN = 2  # Minimum texts of a variant with a word that no other variant has
+_MIN_TEXTS = 2  # Minimum texts of a variant with a word that no other variant has
 _WORD = lazy_re.compile(r"[^\W\d_]+|\ue000")
 
 
@@ -35,18 +35,18 @@ def check(step: Step) -> Iterator[Finding]:
 
 
 def _build_finding(
-    step: Step, copies: Mapping[str, TableCopy], outlier: tuple[str, ...], usual: tuple[str, ...], reason: str
+    step: Step, copies: Mapping[str, TableCopy], outlier: tuple[str, ...], majority: tuple[str, ...], reason: str
 ) -> Finding | None:
-    copy, others = copies[outlier[0]], [copies[name] for name in usual]
+    copy, others = copies[outlier[0]], [copies[name] for name in majority]
     other = others[0]
     if _has_distinct_words(find_in_place(step, copies)) or _are_both_used(copy, others):
         return None
-    if _is_own_word(step, outlier[0], copy, other) or is_intended(step, copy.page, copy.header_span):
+    if _is_platform_specific(step, outlier[0], copy, other) or is_intended(step, copy.page, copy.header_span):
         return None
     header = " | ".join(cell.text.strip() for cell in other.table.header)
     why = f" ({reason})" if reason else ""
-    verb = "has" if len(usual) == 1 else "have"
-    message = f"columns differ from {format_variant_names(step, usual)}, which {verb} `{header}`{why}"
+    verb = "has" if len(majority) == 1 else "have"
+    message = f"columns differ from {format_variant_names(step, majority)}, which {verb} `{header}`{why}"
     related = [(other.page, other.header_span, f"the columns on {other.variant.name}")]
     related += [(copies[name].page, copies[name].header_span, "differs, too") for name in outlier[1:]]
     is_doubted = _is_known_column(copy, others) if _is_column_missing(copy, other) else reason
@@ -84,7 +84,7 @@ def _is_known_column(copy: TableCopy, others: Sequence[TableCopy]) -> bool:
     """Return whether other tables of the side without a column have it where they need it."""
     titles, other_titles = set(copy.titles), set(others[0].titles)
     sides = [copy] if titles < other_titles else others
-    return any((titles ^ other_titles) <= set(heads) for side in sides for heads in _iter_other_headers(side))
+    return any((titles ^ other_titles) <= set(header) for side in sides for header in _iter_other_headers(side))
 
 
 def _has_another(copy: TableCopy, other: TableCopy) -> bool:
@@ -106,18 +106,18 @@ def _are_alike(copy: TableCopy, other: TableCopy) -> bool:
     return len(copy.titles) == len(other.titles) and all(fuzz.partial_ratio(a, b) >= _MIN_SIMILARITY for a, b in pairs)
 
 
-def _is_own_word(step: Step, name: str, copy: TableCopy, other: TableCopy) -> bool:
+def _is_platform_specific(step: Step, name: str, copy: TableCopy, other: TableCopy) -> bool:
     """Return whether a title has the platform's name or a platform-specific word of its texts."""
     learned = learn_substitutions(step)
     words, expected = (set(_WORD.findall(" ".join(item.titles))) for item in (copy, other))
     others = [id_ for id_ in step.pages if id_ != name]
-    is_own = any(
+    result = any(
         word == OWN
-        or (learned.count_texts(name, word) >= _OFTEN and not any(learned.count_texts(id_, word, 1) for id_ in others))
+        or (learned.count_texts(name, word) >= _MIN_TEXTS and not any(learned.count_texts(o, word, 1) for o in others))
         for word in words - expected
     )
     record_answers(step, learned)
-    return is_own
+    return result
 
 
 def _get_title_span(copy: TableCopy, other: TableCopy) -> tuple[int, int]:

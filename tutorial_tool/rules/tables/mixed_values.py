@@ -20,7 +20,7 @@ from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import regions
 
-_ORDERS = frozenset(
+_INSTRUCTIONS = frozenset(
     "allow activate check deactivate deny deselect disable enable select tick uncheck unselect untick".split()
 ) | {"turn on", "turn off"}
 """State words in the imperative."""
@@ -30,13 +30,13 @@ _ORDERS = frozenset(
 def check(site: Site, config: Config) -> Iterator[Finding]:
     alone: set[tuple[Page, int, int]] = set()
     steps = variants.find_steps(site, config.variants)
-    says_something = site.model.tables or site.model.states is not load_states()
-    read = (
+    declares_words = site.model.tables or site.model.states is not load_states()
+    columns_by_page = (
         collect_facts(site, _find_in_project_page, site.model)
-        if says_something
+        if declares_words
         else collect_facts(site, _find_in_plain_page)
     )
-    for page, columns in read.items():
+    for page, columns in columns_by_page.items():
         for column in columns:
             if isinstance(column, Finding):
                 yield column
@@ -83,51 +83,52 @@ def _find_columns(page: Page, model: Model | None) -> Iterator[_Column | Finding
     for table in page.document.tables:
         declared = _find_declared_columns(model, table) if model else {}
         for index in range(1, len(table.header)):
-            reported = find_values(table, index, words)
+            values = find_values(table, index, words)
             if index in declared:
-                yield from _report_undeclared(page, reported, declared[index], words)
-            elif any(split_outliers(reported)):
+                yield from _report_undeclared(page, values, declared[index], words)
+            elif any(split_outliers(values)):
                 yield _Column(
-                    table.start, index, tuple(StatedValue(value.state, value.text, value.place) for value in reported)
+                    table.start, index, tuple(StatedValue(value.state, value.text, value.place) for value in values)
                 )
 
 
-_Any = TypeVar("_Any", bound=Value | StatedValue)
+_Stated = TypeVar("_Stated", bound=Value | StatedValue)
 
 
-def split_outliers(anies: Iterable[_Any]) -> tuple[list[_Any], list[_Any]]:
+def split_outliers(values: Iterable[_Stated]) -> tuple[list[_Stated], list[_Stated]]:
     """Return the values that word a state differently from most, and those that word it as most do.
 
     Both are empty if no value does.
     """
-    states: dict[tuple[int, bool], list[_Any]] = {}
-    for value in anies:
+    states: dict[tuple[int, bool], list[_Stated]] = {}
+    for value in values:
         states.setdefault((value.state.group, value.state.on), []).append(value)
-    for same in states.values():
-        usual = Counter(value.state.kind for value in same).most_common(1)[0][0]
-        if odd := [value for value in same if value.state.kind != usual]:
-            return odd, [value for value in same if value.state.kind == usual]
+    for synonyms in states.values():
+        majority = Counter(value.state.kind for value in synonyms).most_common(1)[0][0]
+        if outliers := [value for value in synonyms if value.state.kind != majority]:
+            return outliers, [value for value in synonyms if value.state.kind == majority]
     return _split_instructions(list(chain.from_iterable(states.values())))
 
 
-def _split_instructions(anies: Sequence[_Any]) -> tuple[list[_Any], list[_Any]]:
+def _split_instructions(values: Sequence[_Stated]) -> tuple[list[_Stated], list[_Stated]]:
     """Split off the few values that are instructions, where most are states: `Check` among `Active`."""
     for on in (True, False):
-        same = [value for value in anies if value.state.on is on]
-        orders = [value for value in same if normalize_text(value.text) in _ORDERS]
-        rest = [value for value in same if value not in orders]
-        if 0 < len(orders) < len(rest):
-            return orders, rest
+        equal = [value for value in values if value.state.on is on]
+        instructions = [value for value in equal if normalize_text(value.text) in _INSTRUCTIONS]
+        rest = [value for value in equal if value not in instructions]
+        if 0 < len(instructions) < len(rest):
+            return instructions, rest
     return [], []
 
 
 def _report_mixed(page: Page, column: _Column) -> Finding | None:
-    odd, usual = split_outliers(column.cells)
-    if not odd:
+    outliers, majority = split_outliers(column.cells)
+    if not outliers:
         return None
-    first, other = odd[0], usual[0].text
-    related = [(page, value.place, f"`{value.text}` too") for value in odd[1:]]
-    related.append((page, usual[0].place, f"`{other}` here" if len(usual) == 1 else f"`{other}` in {len(usual)} rows"))
+    first, other = outliers[0], majority[0].text
+    related = [(page, value.place, f"`{value.text}` too") for value in outliers[1:]]
+    count = "here" if len(majority) == 1 else f"in {len(majority)} rows"
+    related.append((page, majority[0].place, f"`{other}` {count}"))
     message = f"inconsistent values for one state: `{first.text}` here, `{other}` elsewhere in the column"
     return page.flag(first.place, message, related=related)
 
@@ -148,11 +149,12 @@ def _find_declared_columns(model: Model, table: Table) -> Mapping[int, tuple[str
 
 
 def _report_undeclared(
-    page: Page, reported: list[Value], words: tuple[str, ...], of: Mapping[str, State]
+    page: Page, values: list[Value], words: tuple[str, ...], state_of: Mapping[str, State]
 ) -> Iterator[Finding]:
-    """Report values that word a declared state differently. `of` maps words to states."""
-    words_by_state = {of[normalize_text(word)].on: word for word in reversed(words) if normalize_text(word) in of}
-    for value in reported:
+    """Report values that word a declared state differently. `state_of` maps words to states."""
+    states = [(state_of.get(normalize_text(word)), word) for word in reversed(words)]
+    words_by_state = {state.on: word for state, word in states if state}
+    for value in values:
         if normalize_text(value.cell.text) not in map(normalize_text, words) and value.state.on in words_by_state:
             message = f"`{value.text}` where the project's data says `{words_by_state[value.state.on]}`"
             yield page.flag(value.place, message, severity=Severity.ERROR)

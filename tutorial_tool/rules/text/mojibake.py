@@ -21,8 +21,8 @@ _SUSPECT = lazy_re.compile("[\x80-\u22ff\u25a0-\u25ff][^\x00-\x7f]|[ÂÃà] |[\x
 _COMMENT = lazy_re.compile(r"#|//|/\*|^\s*\*|--|<!--|;|%")
 
 
-_QUOTES = tuple("\"'“”‘’«»")
-_PARTS = lazy_re.compile("[^\x00-\x7f]+"), lazy_re.compile("[^\x00-\x7f]+ ?")
+_QUOTATION_MARKS = tuple("\"'“”‘’«»")
+_NON_ASCII_PARTS = lazy_re.compile("[^\x00-\x7f]+"), lazy_re.compile("[^\x00-\x7f]+ ?")
 
 _CUT_SHORT = "â€"  # Remains of `”` if a program dropped the byte that Windows-1252 lacks
 _CLOSING = lazy_re.compile(r"â€(?=[ -/:-@\[-`{-~]|$)")
@@ -37,7 +37,7 @@ class DamagedText(NamedTuple):
     place: Range
     good: str
     code: str | None
-    may_be_meant: bool
+    may_be_intended: bool
     is_safe: bool
 
 
@@ -45,47 +45,47 @@ class DamagedText(NamedTuple):
 def check(page: Page) -> Iterator[Finding]:
     if not _SUSPECT.search(page.plain):
         return
-    damageds = list(_find_damaged(page))
-    is_sure = any(not item.may_be_meant and item.code is None for item in damageds)
-    for place, good, code, may_be_meant, is_safe in damageds:
-        if is_sure or not may_be_meant:
-            shown = f"should read `{good}`" if good.strip() else "should be deleted"
+    damaged = list(_find_damaged(page))
+    is_sure = any(not item.may_be_intended and item.code is None for item in damaged)
+    for place, good, code, may_be_intended, is_safe in damaged:
+        if is_sure or not may_be_intended:
+            problem = f"should read `{good}`" if good.strip() else "should be deleted"
             fix = PageFix(f"replace with `{good}`", ((*place, good),), safe=is_safe)
-            message = f"`{page.plain[slice(*place)]}` {shown}"
+            message = f"`{page.plain[slice(*place)]}` {problem}"
             yield page.flag(place, message, fix=None if code else fix, severity=Severity.HINT if code else None)
 
 
 def _find_damaged(page: Page) -> Iterator[DamagedText]:
-    at = 0
+    offset = 0
     codes = sorted(
         [(code.start, code.end, "block") for code in page.document.code_blocks]
         + [(code.start, code.end, "span") for code in page.document.code_spans]
     )
     for line in page.plain.split("\n"):
         if not line.isascii() and _SUSPECT.search(line):
-            yield from _find_in_line(line, at, codes)
-        at += len(line) + 1
+            yield from _find_in_line(line, offset, codes)
+        offset += len(line) + 1
 
 
-def _find_in_line(line: str, at: int, codes: list[tuple[int, int, str]]) -> Iterator[DamagedText]:
+def _find_in_line(line: str, offset: int, codes: list[tuple[int, int, str]]) -> Iterator[DamagedText]:
     comment = _COMMENT.search(line)
-    opened = min((line.find(sign) + len(sign) for sign in _OPENING if sign in line), default=len(line) + 1)
+    opening_end = min((line.find(mark) + len(mark) for mark in _OPENING if mark in line), default=len(line) + 1)
     for start, end, good in _find_damage(line):
-        before = bisect_right(codes, at + start, key=itemgetter(0)) - 1
-        code = codes[before][2] if before >= 0 and at + start < codes[before][1] else None
-        if line[max(start - 1, 0) : start] in _QUOTES and line[end : end + 1] in _QUOTES:
+        index = bisect_right(codes, offset + start, key=itemgetter(0)) - 1
+        code = codes[index][2] if index >= 0 and offset + start < codes[index][1] else None
+        if line[max(start - 1, 0) : start] in _QUOTATION_MARKS and line[end : end + 1] in _QUOTATION_MARKS:
             continue  # an example of mojibake
         if code == "span" or (code == "block" and (comment is None or comment.end() > start)):
             continue  # code is literal, but its comments are text
-        is_safe = line[start:end] != _CUT_SHORT or opened <= start
-        yield DamagedText(Range(at + start, at + end), good, code, _may_be_intended(line, start, end), is_safe)
+        is_safe = line[start:end] != _CUT_SHORT or opening_end <= start
+        yield DamagedText(Range(offset + start, offset + end), good, code, _may_be_intended(line, start, end), is_safe)
 
 
 def _may_be_intended(line: str, start: int, end: int) -> bool:
-    """Return whether the damage may be a letter before a space, as in `the key Ã`.
+    """Return whether the damage may be a letter that the author meant, before a space, as in `the key Ã`.
 
-    That is what `à` becomes if a space replaced a no-break space. It is damage within a lowercase word, or if the page
-    has other damage.
+    `à` becomes the same if a space replaced the no-break space of its bytes. Within a lowercase word it is damage, and
+    if the page has other damage.
     """
     bad = line[start:end].rstrip(" ")
     return len(bad) == 1 and line[start + 1 : start + 2] == " " and not line[max(start - 1, 0) : start].islower()
@@ -95,15 +95,15 @@ def _may_be_intended(line: str, start: int, end: int) -> bool:
 def _find_damage(line: str) -> tuple[Damage, ...]:
     """Find the damaged parts of a line, as small as they can be decoded, and the correct text of each."""
     out: list[Damage] = []
-    at = 0
+    offset = 0
     for cut in _CLOSING.finditer(line):
-        out += [*_shift_damage(_find_complete_damage(line[at : cut.start()]), at), (*cut.span(), "”")]
-        at = cut.end()
-    return (*out, *_shift_damage(_find_complete_damage(line[at:]), at))
+        out += [*_shift_damage(_find_complete_damage(line[offset : cut.start()]), offset), (*cut.span(), "”")]
+        offset = cut.end()
+    return (*out, *_shift_damage(_find_complete_damage(line[offset:]), offset))
 
 
-def _shift_damage(damage: tuple[Damage, ...], by: int) -> Iterator[Damage]:
-    return ((start + by, end + by, good) for start, end, good in damage)
+def _shift_damage(damage: tuple[Damage, ...], offset: int) -> Iterator[Damage]:
+    return ((start + offset, end + offset, good) for start, end, good in damage)
 
 
 def _find_complete_damage(line: str) -> tuple[Damage, ...]:
@@ -111,10 +111,10 @@ def _find_complete_damage(line: str) -> tuple[Damage, ...]:
     good = _repair_text(line)
     if good == line:
         return ()
-    for pattern in _PARTS:
+    for pattern in _NON_ASCII_PARTS:
         parts = [(match, _repair_text(match[0])) for match in pattern.finditer(line)]
         if _join_parts(line, parts) == good:
-            return tuple(_narrow_damage(match[0], match.start(), read) for match, read in parts if match[0] != read)
+            return tuple(_narrow_damage(match[0], match.start(), text) for match, text in parts if match[0] != text)
     return (_narrow_damage(line, 0, good),)
 
 
@@ -126,20 +126,20 @@ def _repair_text(text: str) -> str:
 
 
 def _join_parts(line: str, parts: list[tuple[re.Match[str], str]]) -> str:
-    out, at = [], 0
-    for match, read in parts:
-        out += [line[at : match.start()], read]
-        at = match.end()
-    return "".join([*out, line[at:]])
+    out, offset = [], 0
+    for match, repaired in parts:
+        out += [line[offset : match.start()], repaired]
+        offset = match.end()
+    return "".join([*out, line[offset:]])
 
 
-def _narrow_damage(bad: str, at: int, good: str) -> Damage:
+def _narrow_damage(bad: str, offset: int, good: str) -> Damage:
     """Narrow damage to where the two texts differ, by at least a letter of each."""
     start = _count_common_start(bad, good)
     end = _count_common_start(bad[start:][::-1], good[start:][::-1])
     if end and len(bad) - end > start and len(good) - end == start and not good[start].isascii():
         end -= 1  # `Â©` should read `©`, but `Â` is extra
-    return at + start, at + len(bad) - end, good[start : len(good) - end]
+    return offset + start, offset + len(bad) - end, good[start : len(good) - end]
 
 
 def _count_common_start(a: str, b: str) -> int:
