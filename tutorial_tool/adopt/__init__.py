@@ -21,7 +21,7 @@ from tutorial_tool.core.time_budget import run_within_limit
 from tutorial_tool.data import load_front_matter
 from tutorial_tool.linter.config_lookup import Settings
 
-LEAST_SHARED = 0.1  # Minimum ratio of text that all copies share; below it, there is nothing to write once
+MIN_SHARED_RATIO = 0.1  # Minimum ratio of text that all copies share; below it, there is nothing to write once
 
 
 @dataclass(frozen=True)
@@ -74,41 +74,41 @@ def adopt(
     """
     options = options or AdoptOptions()
     display = display or {}
-    left, columns, shares = _align_sets(sets)
-    rest = [copy_set for copy_set in sets if copy_set not in left]
-    settled, late = _resolve_sets(rest, options)
-    left |= late
-    notes = list(chain.from_iterable(item.notes for item in settled))
-    rest = [item.copies for item in settled]
-    modern = _normalize_sets(rest, others, base, options.root) if options.normalize else None
-    if modern is not None:
-        rest, notes = list(modern.sets), [*notes, *modern.notes]
-    columns, late = run_within_limit(rest, lambda item: columns.get(item) or template.align_copies(item))
-    left |= late
-    rest = list(columns)
+    skipped, columns, overlaps = _align_sets(sets)
+    remaining = [copy_set for copy_set in sets if copy_set not in skipped]
+    resolved, timed_out = _resolve_sets(remaining, options)
+    skipped |= timed_out
+    notes = list(chain.from_iterable(item.notes for item in resolved))
+    remaining = [item.copies for item in resolved]
+    normalized = _normalize_sets(remaining, others, base, options.root) if options.normalize else None
+    if normalized is not None:
+        remaining, notes = list(normalized.sets), [*notes, *normalized.notes]
+    columns, timed_out = run_within_limit(remaining, lambda item: columns.get(item) or template.align_copies(item))
+    skipped |= timed_out
+    remaining = list(columns)
     site_name = existing_site.find_name(options.root, base.layout.root)
     order = BuildOrder(
-        rest, columns, base, others, display, modern=modern, site_name=site_name, renames=options.renames
+        remaining, columns, base, others, display, modern=normalized, site_name=site_name, renames=options.renames
     )
-    made, order, failed, degraded = _build_verified(order)
-    if made is not None and modern is not None:
-        made, problem = _build_computed(order, made, options.root)
-        notes += problem
-    choices = tuple(chain.from_iterable(item.choices for item in settled))
-    adopted = tuple(order.sets) if made else ()
-    return Adoption(made, adopted, {**left, **failed}, shares, choices, tuple(notes), tuple(degraded))
+    adopted_project, order, failed, degraded = _build_verified(order)
+    if adopted_project is not None and normalized is not None:
+        adopted_project, problems = _build_computed(order, adopted_project, options.root)
+        notes += problems
+    choices = tuple(chain.from_iterable(item.choices for item in resolved))
+    adopted = tuple(order.sets) if adopted_project else ()
+    return Adoption(adopted_project, adopted, {**skipped, **failed}, overlaps, choices, tuple(notes), tuple(degraded))
 
 
 def _align_sets(sets: Sequence[CopySet]) -> tuple[dict[CopySet, str], dict[CopySet, list[Column]], dict[str, Overlap]]:
     """Return why sets are rejected up front, the aligned units of the others, and the overlap of each."""
-    left = {copy_set: reason for copy_set in sets if (reason := _explain_refusal(copy_set))}
-    columns, stopped = run_within_limit([copy_set for copy_set in sets if copy_set not in left], template.align_copies)
-    shares, late = run_within_limit(columns, lambda item: measure.compute_overlap(item, columns[item]))
-    left |= stopped | late
-    for copy_set, own in shares.items():
-        if own.ratio < LEAST_SHARED:
-            left[copy_set] = f"the copies share only {own.ratio:.0%} of their text: leave them as copies"
-    return left, columns, {str(copy_set): own for copy_set, own in shares.items()}
+    rejected = {copy_set: reason for copy_set in sets if (reason := _explain_refusal(copy_set))}
+    columns, stopped = run_within_limit([item for item in sets if item not in rejected], template.align_copies)
+    overlaps, timed_out = run_within_limit(columns, lambda item: measure.compute_overlap(item, columns[item]))
+    rejected |= stopped | timed_out
+    for copy_set, overlap in overlaps.items():
+        if overlap.ratio < MIN_SHARED_RATIO:
+            rejected[copy_set] = f"the copies share only {overlap.ratio:.0%} of their text: leave them as copies"
+    return rejected, columns, {str(copy_set): overlap for copy_set, overlap in overlaps.items()}
 
 
 def _normalize_sets(
@@ -116,10 +116,10 @@ def _normalize_sets(
 ) -> NormalizedSets:
     """Normalize the sets, keeping anchors that the project's other pages link to, or its inventory has."""
     folder = base.layout.root
-    rest = exclude_copies(base, sets)
+    other_files = exclude_copies(base, sets)
     steps = frozenset(copy.source.path for copy_set in (*sets, *others) for copy in copy_set.copies.values())
     return normalize_sets(
-        sets, root, anchors.find_requested(rest.values(), Settings(folder).load_config(folder)), steps
+        sets, root, anchors.find_requested(other_files.values(), Settings(folder).load_config(folder)), steps
     )
 
 
@@ -137,8 +137,8 @@ def _resolve_sets(sets: Sequence[CopySet], options: AdoptOptions) -> tuple[list[
         leveled, notes = (copy_set, []) if options.exact_whitespace else whitespace.normalize(copy_set)
         return ResolvedSet(leveled, choices, tuple(notes))
 
-    done, stopped = run_within_limit(sets, resolve_set)
-    return list(done.values()), stopped
+    resolved, stopped = run_within_limit(sets, resolve_set)
+    return list(resolved.values()), stopped
 
 
 def _build_verified(order: BuildOrder) -> tuple[AdoptedProject | None, BuildOrder, dict[CopySet, str], list[str]]:
@@ -146,32 +146,31 @@ def _build_verified(order: BuildOrder) -> tuple[AdoptedProject | None, BuildOrde
 
     Returns the project, its build order, why other sets were skipped, and which were written in a simpler style.
     """
-    left: dict[CopySet, str] = {}
+    skipped: dict[CopySet, str] = {}
     reasons: dict[CopySet, str] = {}
     while order.sets:
-        made = project.build(order)
-        if made.stopped:
-            left |= made.stopped
-            order = replace(order, sets=[copy_set for copy_set in order.sets if copy_set not in left])
+        built = project.build(order)
+        if built.stopped:
+            skipped |= built.stopped
+            order = replace(order, sets=[copy_set for copy_set in order.sets if copy_set not in skipped])
             continue
-        failed = check.find_failures(made.files, order.sets, order.base)
+        failed = check.find_failures(built.files, order.sets, order.base)
         if not failed:
-            plain = ((copy_set, style.omissions) for copy_set, style in order.plainly.items() if copy_set in order.sets)
-            return (
-                made,
-                order,
-                left,
-                [f"{copy_set}: written without {lacks}, because of {reasons[copy_set]}" for copy_set, lacks in plain],
-            )
-        culprits = _find_failing_sets(failed, order)
-        reasons = {**culprits, **reasons}
-        plainly = {copy_set: _get_simpler_style(order.plainly.get(copy_set)) for copy_set in culprits}
-        left |= {copy_set: reason for copy_set, reason in culprits.items() if plainly[copy_set] is None}
-        sets = [copy_set for copy_set in order.sets if copy_set not in left]
+            degraded = [
+                f"{copy_set}: written without {style.omissions}, because of {reasons[copy_set]}"
+                for copy_set, style in order.plainly.items()
+                if copy_set in order.sets
+            ]
+            return built, order, skipped, degraded
+        failing_sets = _find_failing_sets(failed, order)
+        reasons = {**failing_sets, **reasons}
+        styles = {copy_set: _get_simpler_style(order.plainly.get(copy_set)) for copy_set in failing_sets}
+        skipped |= {copy_set: reason for copy_set, reason in failing_sets.items() if styles[copy_set] is None}
+        sets = [copy_set for copy_set in order.sets if copy_set not in skipped]
         order = replace(
-            order, sets=sets, plainly={**order.plainly, **{copy_set: s for copy_set, s in plainly.items() if s}}
+            order, sets=sets, plainly={**order.plainly, **{copy_set: s for copy_set, s in styles.items() if s}}
         )
-    return None, order, left, []
+    return None, order, skipped, []
 
 
 def _get_simpler_style(style: TemplateStyle | None) -> TemplateStyle | None:
@@ -184,14 +183,14 @@ def _find_failing_sets(failed: Mapping[CopySet, str], order: BuildOrder) -> Mapp
     """Return the sets that fail on their own, if one of them keeps all from being rendered."""
     if len(failed) < len(order.sets) or len(order.sets) == 1:
         return failed
-    alone: dict[CopySet, str] = {}
+    failing_alone: dict[CopySet, str] = {}
     for copy_set in order.sets:
-        made = project.build(replace(order, sets=[copy_set], others=[]))
-        alone |= check.find_failures(made.files, [copy_set], order.base)
-    return alone or failed
+        built = project.build(replace(order, sets=[copy_set], others=[]))
+        failing_alone |= check.find_failures(built.files, [copy_set], order.base)
+    return failing_alone or failed
 
 
-def _build_computed(order: BuildOrder, made: AdoptedProject, root: Path) -> tuple[AdoptedProject, list[str]]:
+def _build_computed(order: BuildOrder, built: AdoptedProject, root: Path) -> tuple[AdoptedProject, list[str]]:
     """Build the project with computed numbers and links, or return it unchanged with the reason.
 
     If only `figure()` calls fail to render, images stay as they are.
@@ -203,7 +202,7 @@ def _build_computed(order: BuildOrder, made: AdoptedProject, root: Path) -> tupl
         if not errors:
             return final, reasons
         reasons = [f"{what}: {errors[0]}"]
-    return made, reasons
+    return built, reasons
 
 
 def _explain_refusal(copy_set: CopySet) -> str | None:
