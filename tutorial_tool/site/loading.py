@@ -143,7 +143,7 @@ class Loader:
         rendered = renderer.render()
         site.literals = renderer.library.environment.find_literals(renderer.loaded_templates)
         site.requested_names = frozenset({*renderer.library.requested, *_find_needed_capabilities(model)})
-        site.overdue = renderer.library.environment.overdue
+        site.overdue = renderer.library.environment.timeout_finding
         used_paths = {page.path for page in rendered}
         site.hidden = [] if self._drafts else renderer.drafts
         site.withheld = frozenset(page.path for page in site.hidden if not page.generated)

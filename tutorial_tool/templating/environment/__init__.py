@@ -43,13 +43,13 @@ from tutorial_tool.templating.environment.texts import render_value
 from tutorial_tool.templating.environment.values import LazyValue, MissingName, Namespace, check_names
 from tutorial_tool.templating.template_limits import MAX_STEPS, check_limit
 
-Known = TypeVar("Known")
+Registered = TypeVar("Registered")
 
 TEMPLATE_SECONDS = 5.0  # 102 renderings of our own projects, 2026-11: 0.1 s at most
 """CPU seconds to render a template once, or to compile it."""
 MAX_UNDEFINED_NAMES = 20  # Maximum undefined names reported per page
 _OURS = "tutorial_tool."
-_OF_BYTES = frozenset({"encode", "from_bytes", "to_bytes"})
+_BYTES_METHODS = frozenset({"encode", "from_bytes", "to_bytes"})
 """Methods that return bytes, which print in Python's notation and are not limited."""
 _SURROGATE = lazy_re.compile("[\ud800-\udfff]")
 
@@ -71,9 +71,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         self._numbers = count()
         self.loaded: set[str] = set()  # The templates requested since a caller last cleared this
         self._parts: dict[str, set[str]] = {}
-        self.overdue: Finding | None = None
-        self._met: list[TemplateFailure] = []  # Failures of the template being rendered, so far
-        """Where rendering ran out of time; nothing is rendered afterwards."""
+        self.timeout_finding: Finding | None = None  # Where rendering ran out of time: nothing is rendered afterwards
+        self._failures: list[TemplateFailure] = []  # Failures of the template being rendered, so far
         self._load, self._names = load, names
         self._calls: list[Span] = []
         self._page_names: frozenset[str] = frozenset()
@@ -131,20 +130,20 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def collect_templates(self, names: Iterable[str]) -> set[str]:
         """Return the templates and everything that they load."""
-        matches, todo = set[str](), list(names)
-        while todo:
-            if (name := todo.pop()) not in matches:
-                matches.add(name)
-                todo += self._parts.get(name, ())
-        return matches
+        collected, pending = set[str](), list(names)
+        while pending:
+            if (name := pending.pop()) not in collected:
+                collected.add(name)
+                pending += self._parts.get(name, ())
+        return collected
 
     def update_sources(
         self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]
     ) -> None:
         """Replace the sources: compiled code of changed templates, and of those that load them, is dropped."""
         self._load, self._names = load, names
-        gone = set(changed)
-        stale = {name for name in self.parsed if gone & self.collect_templates([name])} if gone else gone
+        edited = set(changed)
+        stale = {name for name in self.parsed if edited & self.collect_templates([name])} if edited else edited
         assert self.cache is not None
         for key in [key for key in self.cache if key[1] in stale]:
             del self.cache[key]
@@ -168,28 +167,28 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def register_output(self, name: str | None, node: nodes.Node, *, whole: bool = False) -> int:
         """Register a printed node; the generated code passes the returned index to `emit`."""
-        parsed, at, literal = self.parsed[name or ""], get_offset(node), None
+        parsed, offset, literal = self.parsed[name or ""], get_offset(node), None
         if isinstance(node, nodes.TemplateData):
-            literal = traced.trace_span(Span(parsed.source, at, at + len(node.data)))
-            tag = Span(parsed.source, at, at + len(node.data))
+            literal = traced.trace_span(Span(parsed.source, offset, offset + len(node.data)))
+            tag = Span(parsed.source, offset, offset + len(node.data))
         else:
-            tag = parsed.find_tag(at)
+            tag = parsed.find_tag(offset)
             if isinstance(node, nodes.Const) and not whole:
-                literal = texts.build_constant(parsed.source, at, node.value)
+                literal = texts.build_constant(parsed.source, offset, node.value)
         indentation = "" if literal or isinstance(node, nodes.FilterBlock) else parsed.get_indentation(tag)
         return self._assign_number(self.outputs, PrintedNode(literal, tag, indentation, isinstance(node, nodes.Call)))
 
     def register_place(self, name: str | None, node: nodes.Node, offset: int, length: int) -> int:
-        at = get_offset(node) + offset
-        return self._assign_number(self.places, Span(self.parsed[name or ""].source, at, at + length))
+        start = get_offset(node) + offset
+        return self._assign_number(self.places, Span(self.parsed[name or ""].source, start, start + length))
 
     def register_tag(self, name: str | None, node: nodes.Node) -> int:
         """Register the tag that contains a node."""
         return self._assign_number(self.places, self.parsed[name or ""].find_tag(get_offset(node)))
 
-    def _assign_number(self, known: dict[int, Known], new: Known) -> int:
+    def _assign_number(self, registry: dict[int, Registered], value: Registered) -> int:
         number = next(self._numbers)
-        known[number] = new
+        registry[number] = value
         return number
 
     def find_name_offset(self, name: str | None, node: nodes.Getattr) -> int:
@@ -216,14 +215,14 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             if isinstance(text, Traced):
                 self.spend_steps(len(text.runs))
         except Exception as error:
-            placed = self._locate_error(error, printed.tag, exact=False)
+            located_error = self._locate_error(error, printed.tag, exact=False)
             if (
-                not isinstance(placed, TemplateFailure)
-                or placed.finding.rule != "undefined-name"
-                or len(self._met) >= MAX_UNDEFINED_NAMES
+                not isinstance(located_error, TemplateFailure)
+                or located_error.finding.rule != "undefined-name"
+                or len(self._failures) >= MAX_UNDEFINED_NAMES
             ):
-                raise placed from error
-            self._met.append(placed)  # go on, to find more failures; the page is not published
+                raise located_error from error
+            self._failures.append(located_error)  # go on, to find more failures; the page is not published
             return traced.ensure_traced("")
         if not isinstance(text, Traced):
             text = traced.trace_to_span(text, printed.tag)
@@ -232,13 +231,13 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return self._add_tag(text, printed.tag)
 
     def _add_tag(self, text: Traced, tag: Span) -> Traced:
-        longer: dict[int, tuple[Span, ...]] = {}  # runs with the same call chain keep sharing one tuple
+        extended_chains: dict[int, tuple[Span, ...]] = {}  # runs with the same call chain keep sharing one tuple
         runs = []
         for run in text.runs:
             if run.span is None:
                 runs.append(Run(run.length, tag))
                 continue
-            via = longer.get(id(run.via)) or longer.setdefault(id(run.via), (*run.via, tag))
+            via = extended_chains.get(id(run.via)) or extended_chains.setdefault(id(run.via), (*run.via, tag))
             runs.append(Run(run.length, run.span, run.aligned, via))
         return Traced(text, runs, block=text.block)
 
@@ -295,8 +294,8 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if getattr(value, "_span", None) is not None:
             return
         value._span = span
-        if (lacking := undefined.get_missing_argument(value)) and self.active_call is not None:
-            value._span, value._text = self.active_call, f"this call does not give '{lacking}', which the macro prints"
+        if (missing := undefined.get_missing_argument(value)) and self.active_call is not None:
+            value._span, value._text = self.active_call, f"this call does not give '{missing}', which the macro prints"
             return
         if isinstance(value._undefined_obj, Namespace):
             value._about = value._undefined_obj.about
@@ -309,19 +308,19 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return error
         if isinstance(error, TemplateCallError):
             return _locate_call_error(error, span, exact)
-        repeated = self._find_repeated() if isinstance(error, RecursionError) else None
-        if repeated is not None:
-            return build_failure(self._describe_cycle(repeated.source), repeated, "invalid-template")
+        repeated_call = self._find_repeated() if isinstance(error, RecursionError) else None
+        if repeated_call is not None:
+            return build_failure(self._describe_cycle(repeated_call.source), repeated_call, "invalid-template")
         if isinstance(error, SyntaxError | RecursionError):
             return build_failure("tags or expressions are nested too deeply", span, "invalid-template", exact=False)
         if isinstance(error, TemplateNotFound) and self._loading:
             span, exact = self._loading, True
         if (unknown := jinja_errors.get_unknown_name(error)) and (start := span.text.find(unknown)) >= 0:
             span, exact = span.cut(start, start + len(unknown)), True
-        stopped = build_failure(jinja_errors.explain_error(error, self._names), span, "invalid-template", exact=exact)
+        failure = build_failure(jinja_errors.explain_error(error, self._names), span, "invalid-template", exact=exact)
         if isinstance(error, limited_process.RenderingTimeout):
-            self.overdue = self.overdue or stopped.finding
-        return stopped
+            self.timeout_finding = self.timeout_finding or failure.finding
+        return failure
 
     def _find_repeated(self) -> Span | None:
         """Return what calls itself: the call open most often, or the last loaded template."""
@@ -331,12 +330,12 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def _describe_cycle(self, source: Source) -> str:
         """Describe endless recursion: templates that load each other through `source`'s, or else macros."""
         start = next((name for name, parsed in self.parsed.items() if parsed.source is source), "")
-        ways = [[start]]
-        for way in ways:
-            following = self._parts.get(way[-1], set())
+        paths = [[start]]
+        for path in paths:
+            following = self._parts.get(path[-1], set())
             if start in following:
-                return f"'{start}' loads itself: {' > '.join([*way, start])}"
-            ways += [[*way, name] for name in sorted(following) if not any(name in known for known in ways)]
+                return f"'{start}' loads itself: {' > '.join([*path, start])}"
+            paths += [[*path, name] for name in sorted(following) if not any(name in seen for seen in paths)]
         return "macros or includes call each other endlessly"
 
     def joined(self, values: Iterable[Any]) -> Traced:
@@ -379,7 +378,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return format_ if value.__name__ == "format" else format_map
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        return attr not in _OF_BYTES and super().is_safe_attribute(obj, attr, value)
+        return attr not in _BYTES_METHODS and super().is_safe_attribute(obj, attr, value)
 
     # Limits: the sandbox stops attribute escapes, not sizes.
 
@@ -429,9 +428,9 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def find_literals(self, names: Iterable[str]) -> tuple[Span, ...]:
         """Return the spans of literal text in the named templates, as far as these were compiled."""
-        expected = {self.parsed[name].source for name in names if name in self.parsed}
-        held = (printed for printed in self.outputs.values() if printed.tag.source in expected)
-        texts = (printed for printed in held if printed.literal is not None and str.strip(printed.literal))
+        sources = {self.parsed[name].source for name in names if name in self.parsed}
+        printed_nodes = (printed for printed in self.outputs.values() if printed.tag.source in sources)
+        texts = (printed for printed in printed_nodes if printed.literal is not None and str.strip(printed.literal))
         return tuple(
             printed.tag for printed in texts if printed.literal and printed.literal.runs[0].span == printed.tag
         )
@@ -462,28 +461,28 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         Raises: TemplateFailure if it can't be rendered.
         """
         self._calls.clear()
-        self._met = []
+        self._failures = []
         self._page_names = frozenset(variables)
         self._steps = 0
-        if self.overdue:
-            raise TemplateFailure(self.overdue)
+        if self.timeout_finding:
+            raise TemplateFailure(self.timeout_finding)
         try:
             with limited_process.enter_template(), Limit(TEMPLATE_SECONDS, "rendering", f"`{name}`"):
                 text = self.render_included(name, variables)
-            if self._met:
-                first, *others = self._met
+            if self._failures:
+                first, *others = self._failures
                 raise TemplateFailure(first.finding, first.about, tuple(others))
-            if half := _SURROGATE.search(text):
+            if surrogate := _SURROGATE.search(text):
                 raise build_failure(
-                    "half of a pair of surrogates is no character", self._find_origin(text, half.start(), name)
+                    "half of a pair of surrogates is no character", self._find_origin(text, surrogate.start(), name)
                 )
             return text
         except Exception as error:
-            stopped = self._build_failure(error, name)
-            raise stopped if stopped.others else stopped.add_earlier(self._met) from error
+            failure = self._build_failure(error, name)
+            raise failure if failure.others else failure.add_earlier(self._failures) from error
 
-    def _find_origin(self, text: Traced, at: int, name: str) -> Span:
-        return text.find_run(at)[0].span or self.parsed[name].get_line_span(1)
+    def _find_origin(self, text: Traced, offset: int, name: str) -> Span:
+        return text.find_run(offset)[0].span or self.parsed[name].get_line_span(1)
 
     def render_included(self, name: str, variables: Mapping[str, Any]) -> Traced:
         """Render another template while one is rendered."""
@@ -510,15 +509,16 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         span = (
             self.parsed[line[0]].get_line_span(line[1]) if line and line[0] in self.parsed else parsed.get_line_span(1)
         )
-        placed = self._locate_error(error, span, exact=False)
-        return placed if isinstance(placed, TemplateFailure) else build_failure(str(error), span, "invalid-template")
+        located = self._locate_error(error, span, exact=False)
+        return located if isinstance(located, TemplateFailure) else build_failure(str(error), span, "invalid-template")
 
 
 def _locate_call_error(error: TemplateCallError, span: Span, exact: bool) -> TemplateFailure:
     """Return a call's failure, located at the wrong argument; with both spans where that is in the data."""
-    at = get_span(error.at) or span
-    related = (*error.related, *([Related(span, "used here")] if at.source is not span.source else []))
-    return build_failure(error.message, at, error.rule, related, exact=exact or at is not span, about=error.about)
+    location = get_span(error.at) or span
+    related = (*error.related, *([Related(span, "used here")] if location.source is not span.source else []))
+    is_exact = exact or location is not span
+    return build_failure(error.message, location, error.rule, related, exact=is_exact, about=error.about)
 
 
 __all__ = [
