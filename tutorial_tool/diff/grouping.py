@@ -14,13 +14,13 @@ from tutorial_tool.diff.words import split_pieces
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Variant
 
-OWN = "\ue000"  # Placeholder for a platform's own name in compared texts
+NAME_PLACEHOLDER = "\ue000"  # Placeholder for a platform's own name in compared texts
 
 
-_BY_NAME = ("row", "badge", "figure", "picture", "meta", "section")
+_NAMED_KINDS = ("row", "badge", "figure", "picture", "meta", "section")
 """Kinds of changes that name what they are about."""
 
-_ONCE = ("page", "address", "number", "title", "description", "order", "markup", "references")
+_UNIQUE_KINDS = ("page", "address", "number", "title", "description", "order", "markup", "references")
 """Kinds of changes that occur at most once on a page."""
 
 
@@ -70,54 +70,54 @@ class VariantNames:
 
 
 def _mask_names(text: str, variant: Variant | None) -> str:
-    return variant.pattern.sub(OWN, text) if variant is not None else text
+    return variant.pattern.sub(NAME_PLACEHOLDER, text) if variant is not None else text
 
 
 def _mask_path(path: str, variant: Variant | None) -> str:
     """Return a path with the platform's ID masked, as in `upgrade-linux`."""
-    own = re.escape(variant.id) if variant is not None else ""
-    return re.sub(rf"(?<![^\W_]){own}(?![^\W_])", OWN, path) if own else path
+    platform_id = re.escape(variant.id) if variant is not None else ""
+    return re.sub(rf"(?<![^\W_]){platform_id}(?![^\W_])", NAME_PLACEHOLDER, path) if platform_id else path
 
 
 def group_changes(
     changes: Mapping[str, Iterable[PageChange]], names: Mapping[str, VariantNames], pairs: Mapping[str, PagePair]
 ) -> list[GroupedChange]:
     """Group the changes of a step's pages by platform, in the order of their positions on the pages."""
-    matches: dict[tuple[object, ...], dict[str, PageChange]] = {}
-    place: dict[tuple[object, ...], float] = {}
-    alike: dict[tuple[object, ...], tuple[object, ...]] = {}
-    for id_, reported in changes.items():
-        seen: Counter[tuple[object, ...]] = Counter()
-        for index, change in enumerate(reported):
+    grouped: dict[tuple[object, ...], dict[str, PageChange]] = {}
+    positions: dict[tuple[object, ...], float] = {}
+    key_by_words: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for id_, page_changes in changes.items():
+        counts: Counter[tuple[object, ...]] = Counter()
+        for index, change in enumerate(page_changes):
             key = names[id_].build_key(change)
             if words := _get_changed_words(change):
-                key = alike.setdefault(words, key)
-            seen[key] += 1  # a repeated text on a page is reported each time
-            matches.setdefault((*key, seen[key]), {})[id_] = change
-            place.setdefault((*key, seen[key]), index)
-    out = []
-    for key in sorted(matches, key=lambda key: place[key]):
-        having = matches[key]
-        text, first = next(iter(having.items()))
-        was = _mask_names(first.old, names[text].old)
-        out.append(
+                key = key_by_words.setdefault(words, key)
+            counts[key] += 1  # a repeated text on a page is reported each time
+            grouped.setdefault((*key, counts[key]), {})[id_] = change
+            positions.setdefault((*key, counts[key]), index)
+    result = []
+    for key in sorted(grouped, key=lambda key: positions[key]):
+        group = grouped[key]
+        first_id, first = next(iter(group.items()))
+        old_text = _mask_names(first.old, names[first_id].old)
+        result.append(
             GroupedChange(
                 _strip_section_names(
-                    first, {id_: _mask_names(change.section, names[id_].new) for id_, change in having.items()}
+                    first, {id_: _mask_names(change.section, names[id_].new) for id_, change in group.items()}
                 ),
-                tuple(having),
-                {id_: change.source or change.before for id_, change in having.items()},
-                any((c.old, c.new, c.cells) != (first.old, first.new, first.cells) for c in having.values()),
+                tuple(group),
+                {id_: change.source or change.before for id_, change in group.items()},
+                any((c.old, c.new, c.cells) != (first.old, first.new, first.cells) for c in group.values()),
                 {
                     id_: _describe_alternative(
-                        key, was, names[id_], pairs[id_], {k: v[id_] for k, v in matches.items() if id_ in v}
+                        key, old_text, names[id_], pairs[id_], {k: v[id_] for k, v in grouped.items() if id_ in v}
                     )
                     for id_ in pairs
-                    if id_ not in having
+                    if id_ not in group
                 },
             )
         )
-    return out
+    return result
 
 
 def _get_changed_words(change: PageChange) -> tuple[object, ...]:
@@ -127,52 +127,52 @@ def _get_changed_words(change: PageChange) -> tuple[object, ...]:
     """
     texts = (("", change.old, change.new), *change.cells)
     words = [(title, piece) for title, *both in texts for piece in split_pieces(*both) if piece.how != "same"]
-    is_told = change.how == "changed" and change.source is not None and words
-    return (change.kind, change.source, change.tag, change.about, *words) if is_told else ()
+    is_known = change.how == "changed" and change.source is not None and words
+    return (change.kind, change.source, change.tag, change.about, *words) if is_known else ()
 
 
 def _strip_section_names(change: PageChange, sections: Mapping[str, str]) -> PageChange:
     """Return the first platform's change, with differing platform names masked in the section heading."""
-    reported = set(sections.values())
-    own = len(sections) > 1 and len(reported) == 1 and OWN in next(iter(reported))
-    return replace(change, section=reported.pop().replace(OWN, "…")) if own else change
+    masked = set(sections.values())
+    are_same = len(sections) > 1 and len(masked) == 1 and NAME_PLACEHOLDER in next(iter(masked))
+    return replace(change, section=masked.pop().replace(NAME_PLACEHOLDER, "…")) if are_same else change
 
 
 def _describe_alternative(
     key: tuple[object, ...],
-    was: str,
+    old_text: str,
     names: VariantNames,
     pair: PagePair,
     others: Mapping[tuple[object, ...], PageChange],
 ) -> str:
     """Describe what a platform without the change has.
 
-    `was` is the old text of the change with platform names masked, `others` are the platform's changes by key.
+    `old_text` is the old text of the change with platform names masked, `others` are the platform's changes by key.
     """
     kind, about = key[0], key[4]
     if pair.old is None:
         return "is new"
     if pair.new is None:
         return "is gone"
-    of_kind = {other: change for other, change in others.items() if other[0] == kind}
-    if _has_different_change(key, was, names, of_kind):
+    changes_of_kind = {other: change for other, change in others.items() if other[0] == kind}
+    if _has_different_change(key, old_text, names, changes_of_kind):
         return "changes differently"
     if kind == "figure":
         return "stays as it is" if any(figure.name == about for figure in pair.new.figures) else "does not have it"
-    if kind in _ONCE:
-        return "changes differently" if of_kind else "stays as it is"
+    if kind in _UNIQUE_KINDS:
+        return "changes differently" if changes_of_kind else "stays as it is"
     return _describe_unchanged(key, pair.old, names)
 
 
 def _has_different_change(
-    key: tuple[object, ...], was: str, names: VariantNames, of_kind: Mapping[tuple[object, ...], PageChange]
+    key: tuple[object, ...], old_text: str, names: VariantNames, changes: Mapping[tuple[object, ...], PageChange]
 ) -> bool:
     """Return whether another change of the kind has the same subject, or replaces the same text."""
     kind, _how, old, _new, about, *_ = key
-    if kind in _BY_NAME and any(other[4] == about for other in of_kind):
+    if kind in _NAMED_KINDS and any(other[4] == about for other in changes):
         return True
     is_text = bool(old) and kind != "badge"
-    return is_text and any(o[2] == old or _mask_names(c.old, names.old) == was for o, c in of_kind.items())
+    return is_text and any(o[2] == old or _mask_names(c.old, names.old) == old_text for o, c in changes.items())
 
 
 def _describe_unchanged(key: tuple[object, ...], page_before: Page, names: VariantNames) -> str:
