@@ -1,7 +1,7 @@
 """Escaping: values from data or front matter cannot become markup or script in the published page.
 
-`escape_markdown` replaces the characters that would start a tag or an attribute by marks. Markdown reads these as
-ordinary letters, and `restore_html` restores the characters. What a template's author typed is unchanged.
+`escape_markdown` replaces the characters that would start a tag or an attribute by marks: noncharacters of Unicode,
+which Markdown takes for letters. `restore_html` turns them into text. What a template's author typed is unchanged.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from tutorial_tool.site import Page
 
 _CHARACTERS = "<>{}\"'=` \t\n"
 _FIRST = 0xFDD0  # Unicode reserves U+FDD0 to U+FDEF for internal use: no text has them
-_MARK = {character: chr(_FIRST + index) for index, character in enumerate(_CHARACTERS)}
-_AS_HTML = {_FIRST + index: f"&#{ord(character)};" for index, character in enumerate(_CHARACTERS)}
-_AS_TYPED = {_FIRST + index: character for index, character in enumerate(_CHARACTERS)}
-_MARKS = f"[{_MARK[_CHARACTERS[0]]}-{_MARK[_CHARACTERS[-1]]}]"
+_MARK_OF = {character: chr(_FIRST + index) for index, character in enumerate(_CHARACTERS)}
+_MARKS_TO_HTML = {_FIRST + index: f"&#{ord(character)};" for index, character in enumerate(_CHARACTERS)}
+_MARKS_TO_TEXT = {_FIRST + index: character for index, character in enumerate(_CHARACTERS)}
+_MARKS = f"[{_MARK_OF[_CHARACTERS[0]]}-{_MARK_OF[_CHARACTERS[-1]]}]"
 _UNKNOWN_CODE = lazy_re.compile(f'<span class="err">({_MARKS}+)</span>')  # Marks, after syntax highlighting
 _HARMLESS = lazy_re.compile(
     r"</?(?:b|br|code|em|i|kbd|mark|s|strong|sub|sup|u|wbr)\s*/?>|<https?://[\w.~:/?#@!$&*+,;%()-]++>|<mailto:[\w.+-]+@[\w.-]+>",
     re.IGNORECASE,
 )
 """Tags for words without attributes, and autolinks, which data may contain."""
-_OWN_ID = lazy_re.compile(r"\{: #[\w.-]+ \}")
+_GENERATED_ID = lazy_re.compile(r"\{: #[\w.-]+ \}")
 """An id as the tool writes it after a heading."""
 _EDGE = lazy_re.compile(
     r"<(?=[a-z/])|>|\{|\}|\n\n|\n(?![ \t>]*(?:`{3}|~{3}))|^[ \t>]*(?:`{3}|~{3})", re.IGNORECASE | re.MULTILINE
 )
-_BEGUN = lazy_re.compile(r"<[/!?]?\Z")
+_CLOSING_EDGES = {"<": (">", "\n\n"), "{": ("}", "\n", "\n\n")}
+_TAG_START = lazy_re.compile(r"<[/!?]?\Z")
 # As browsers parse them: a quote starts a value only after `=`.
 _ATTRIBUTE = r"""(?P<name>=?+[^\s/>=]++|=)(?:\s*+=\s*+(?P<value>"[^"]*+"|'[^']*+'|[^\s>"'][^\s>]*+))?+"""
 _ATTRIBUTES = lazy_re.compile(rf"\s*+{_ATTRIBUTE}")
@@ -43,60 +44,60 @@ _TAG = lazy_re.compile(
     rf"(<[a-z][^\s/>]*+)(?=[\s/])((?:[\s/]++|{re.sub(r'[?]P<[a-z]+>', '?:', _ATTRIBUTE)})*+)(>|\Z)", re.IGNORECASE
 )
 """A tag with attributes; other tags have nothing to remove."""
-_SUSPECT = lazy_re.compile(r"script|data|on[a-z]+\s*=|&", re.IGNORECASE)
+_SUSPICIOUS = lazy_re.compile(r"script|data|on[a-z]+\s*=|&", re.IGNORECASE)
 _ADDRESSES = frozenset(("href", "src", "action", "formaction", "data", "poster", "background", "xlink:href"))
 _HANDLER = lazy_re.compile(r"\bon[a-z]+(?=\s*=)", re.IGNORECASE)
-_HANDLES = lazy_re.compile(r"on[a-z]+\s*=", re.IGNORECASE)
-_PICTURES = ("data:image/png", "data:image/jpeg", "data:image/gif", "data:image/webp")
+_HANDLER_ASSIGNMENT = lazy_re.compile(r"on[a-z]+\s*=", re.IGNORECASE)
+_IMAGE_URLS = ("data:image/png", "data:image/jpeg", "data:image/gif", "data:image/webp")
 _BLANK = lazy_re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]")
 
 
 def escape_markdown(page: Page, data_files: frozenset[str]) -> str:
     """Return a page's Markdown with marks for the site. `data_files` are the paths of the data."""
-    whole = strip_origins(page.text)
-    front = data.find_front_matter(whole)
-    body = front.body if front else 0  # MkDocs parses the front matter; its values are escaped after that
-    if _has_no_markup(page.text, whole, body):
-        return whole
-    out, inside = [whole[:body]], ""
+    text = strip_origins(page.text)
+    front_matter = data.find_front_matter(text)
+    body = front_matter.body if front_matter else 0  # MkDocs parses the front matter; its values are escaped after that
+    if _has_no_markup(page.text, text, body):
+        return text
+    out, open_construct = [text[:body]], ""
     for start, end, run in _split_runs(page.text, body):
-        if _is_typed(run, data_files) or _is_block_frame(run, whole[start:end], data_files):
-            out.append(whole[start:end])
-            inside = _find_open_construct(inside, whole[start:end])
+        if _is_typed(run, data_files) or _is_block_frame(run, text[start:end], data_files):
+            out.append(text[start:end])
+            open_construct = _find_open_construct(open_construct, text[start:end])
             continue
-        begun = _BEGUN.search(out[-1], max(len(out[-1]) - 2, 0))
-        if begun and not _HARMLESS.match(whole, start - len(begun[0])):  # the data would determine the tag's name
-            out[-1] = out[-1][: begun.start()] + begun[0].replace("<", _MARK["<"])
-            inside = ""
-        out.append(_escape_piece(whole, start, end, inside if run.span else ""))
+        opening = _TAG_START.search(out[-1], max(len(out[-1]) - 2, 0))
+        if opening and not _HARMLESS.match(text, start - len(opening[0])):  # the data would determine the tag's name
+            out[-1] = out[-1][: opening.start()] + opening[0].replace("<", _MARK_OF["<"])
+            open_construct = ""
+        out.append(_escape_piece(text, start, end, open_construct if run.span else ""))
     return "".join(out)
 
 
-def _has_no_markup(text: Traced, whole: str, start: int) -> bool:
+def _has_no_markup(text: Traced, plain: str, start: int) -> bool:
     """Return whether nothing from an offset on looks like markup except ids that the tool added."""
-    if whole.find("<", start) >= 0:
+    if plain.find("<", start) >= 0:
         return False
-    at = whole.find("{", start)
-    while at >= 0:
-        if text.find_run(at)[0].span is not None or not _OWN_ID.match(whole, at):
+    offset = plain.find("{", start)
+    while offset >= 0:
+        if text.find_run(offset)[0].span is not None or not _GENERATED_ID.match(plain, offset):
             return False
-        at = whole.find("{", at + 1)
+        offset = plain.find("{", offset + 1)
     return True
 
 
 def _split_runs(text: Traced, start: int) -> Iterator[tuple[int, int, Run]]:
     """Yield the runs from an offset on, splitting those that extend from front matter into the body."""
-    at = 0
+    offset = 0
     for run in text.runs:
-        end = at + run.length
-        body = at + _find_body(run.span.source) - run.span.start if run.span is not None and run.aligned else at
-        if start <= at and body <= at < end:  # nearly all
-            yield at, end, run
+        end = offset + run.length
+        body = offset + _find_body(run.span.source) - run.span.start if run.span is not None and run.aligned else offset
+        if start <= offset and body <= offset < end:  # nearly all
+            yield offset, end, run
         else:
-            cuts = {max(at, start), body, end}
-            for a, b in pairwise(sorted(cut for cut in cuts if max(at, start) <= cut <= end)):
-                yield a, b, run.cut(a - at, b - at)
-        at = end
+            cuts = {max(offset, start), body, end}
+            for a, b in pairwise(sorted(cut for cut in cuts if max(offset, start) <= cut <= end)):
+                yield a, b, run.cut(a - offset, b - offset)
+        offset = end
 
 
 def _is_typed(run: Run, data_files: frozenset[str]) -> bool:
@@ -108,52 +109,52 @@ def _is_typed(run: Run, data_files: frozenset[str]) -> bool:
 
 def _is_block_frame(run: Run, text: str, data_files: frozenset[str]) -> bool:
     """Return whether the tool added these characters around a block: its indentation, and code fences."""
-    is_made = not run.aligned and (run.span is None or run.span.source.path not in data_files)
-    return is_made and not text.strip(" \n`")
+    is_generated = not run.aligned and (run.span is None or run.span.source.path not in data_files)
+    return is_generated and not text.strip(" \n`")
 
 
 @lru_cache(maxsize=256)
 def _find_body(source: Source) -> int:
-    front = data.find_front_matter(source.text)
-    return front.body if front else 0
+    front_matter = data.find_front_matter(source.text)
+    return front_matter.body if front_matter else 0
 
 
-def _find_open_construct(before: str, part: str) -> str:
-    """Return what is open after a text: `<` in a tag, `{` in an attribute list. A code fence ends both."""
-    if not before and "<" not in part and "{" not in part:
+def _find_open_construct(construct: str, part: str) -> str:
+    """Return `<` if a tag is open after a text, `{` if an attribute list is, or "". A code fence ends both."""
+    if not construct and "<" not in part and "{" not in part:
         return ""
     for edge in _EDGE.findall(part):
-        if not before and edge in "<{":
-            before = edge
-        elif edge[-1] in "`~" or (before, edge) in (("<", ">"), ("<", "\n\n"), ("{", "}"), ("{", "\n"), ("{", "\n\n")):
-            before = ""
-    return before
+        if not construct and edge in "<{":
+            construct = edge
+        elif edge[-1] in "`~" or edge in _CLOSING_EDGES.get(construct, ()):
+            construct = ""
+    return construct
 
 
-def _escape_piece(whole: str, start: int, end: int, inside: str) -> str:
-    if inside:
-        return "".join(_MARK.get(character, character) for character in whole[start:end])
-    out, at = [], start
-    for match in re.finditer("[<{]", whole[start:end]):
-        place = start + match.start()
-        kept = (_HARMLESS if match[0] == "<" else _OWN_ID).match(whole, place)
-        out += [whole[at:place], match[0] if kept else _MARK[match[0]]]
-        at = place + 1
-    return "".join([*out, whole[at:end]])
+def _escape_piece(text: str, start: int, end: int, open_construct: str) -> str:
+    if open_construct:
+        return "".join(_MARK_OF.get(character, character) for character in text[start:end])
+    out, copied_until = [], start
+    for match in re.finditer("[<{]", text[start:end]):
+        offset = start + match.start()
+        is_allowed = (_HARMLESS if match[0] == "<" else _GENERATED_ID).match(text, offset)
+        out += [text[copied_until:offset], match[0] if is_allowed else _MARK_OF[match[0]]]
+        copied_until = offset + 1
+    return "".join([*out, text[copied_until:end]])
 
 
 def restore_text(text: str) -> str:
     """Return a text with marks replaced by their characters."""
-    return text.translate(_AS_TYPED)
+    return text.translate(_MARKS_TO_TEXT)
 
 
 def find_typed_handlers(page: Page, data_files: frozenset[str]) -> frozenset[str]:
     """Return the event handlers typed into a page's template: no others are published."""
-    whole = strip_origins(page.text)
-    if not _HANDLES.search(whole):
+    text = strip_origins(page.text)
+    if not _HANDLER_ASSIGNMENT.search(text):
         return frozenset()
-    typed_ = "\0".join(whole[start:end] for start, end, run in _split_runs(page.text, 0) if _is_typed(run, data_files))
-    return frozenset(name.lower() for name in _HANDLER.findall(typed_))
+    typed = "\0".join(text[start:end] for start, end, run in _split_runs(page.text, 0) if _is_typed(run, data_files))
+    return frozenset(name.lower() for name in _HANDLER.findall(typed))
 
 
 def restore_html(text: str, handlers: frozenset[str] | None = None) -> str:
@@ -162,7 +163,7 @@ def restore_html(text: str, handlers: frozenset[str] | None = None) -> str:
     `handlers` are the allowed event handlers: some Markdown extensions do not escape quotes, so data could start an
     attribute. None keeps all.
     """
-    text = _UNKNOWN_CODE.sub(r"\1", text).translate(_AS_HTML)
+    text = _UNKNOWN_CODE.sub(r"\1", text).translate(_MARKS_TO_HTML)
 
     def filter_attribute(attribute: re.Match[str]) -> str:
         name = attribute["name"].lower()
@@ -174,7 +175,7 @@ def restore_html(text: str, handlers: frozenset[str] | None = None) -> str:
         return " " if following.strip() else ""  # keeps the next attribute separate
 
     def clean_tag(tag: re.Match[str]) -> str:
-        if not _SUSPECT.search(tag[2]):
+        if not _SUSPICIOUS.search(tag[2]):
             return tag[0]
         return tag[1] + _ATTRIBUTES.sub(filter_attribute, tag[2]) + tag[3]
 
@@ -184,4 +185,4 @@ def restore_html(text: str, handlers: frozenset[str] | None = None) -> str:
 def _is_script_url(value: str) -> bool:
     value = value[1:-1] if value[:1] in ("'", '"') else value
     value = _BLANK.sub("", unescape(value)).lower()
-    return value.startswith(("javascript:", "vbscript:", "data:")) and not value.startswith(_PICTURES)
+    return value.startswith(("javascript:", "vbscript:", "data:")) and not value.startswith(_IMAGE_URLS)
