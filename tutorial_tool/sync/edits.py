@@ -9,8 +9,8 @@ from rapidfuzz import fuzz
 
 from tutorial_tool.variation.multi_alignment import align_sequences, find_changed_runs
 
-_ALIKE = 0.5  # Minimum similarity of an old and a new line for the new one to be a rewrite
-LIKE = 0.8  # The same for texts that differ only in a few words or in their line breaks
+_MIN_REWRITE_SIMILARITY = 0.5  # Minimum similarity of a line and the one that it is rewritten to
+MIN_REWORDED_SIMILARITY = 0.8  # Minimum similarity of texts that differ only in a few words or in line breaks
 
 
 class LineEdit(NamedTuple):
@@ -49,21 +49,21 @@ def _split_hunk(hunk: LineEdit, old: Sequence[str], new: Sequence[str]) -> Itera
         {"old": list(enumerate(before)), "new": list(enumerate(after))},
         lambda item: item[1].strip(),
         lambda left, right: fuzz.ratio(left[1].strip(), right[1].strip()) / 100,
-        _ALIKE,
-        _ALIKE,
+        _MIN_REWRITE_SIMILARITY,
+        _MIN_REWRITE_SIMILARITY,
     )
     i, k = hunk.start, hunk.new_start
     for row in rows:
         if len(row) == 1:
             continue
-        at, new_at = hunk.start + row["old"][0], hunk.new_start + row["new"][0]
-        if at < i or new_at < k:
+        index, new_index = hunk.start + row["old"][0], hunk.new_start + row["new"][0]
+        if index < i or new_index < k:
             continue
-        if (i, k) != (at, new_at):
-            yield LineEdit(i, at, k, new_at)
-        if old[at] != new[new_at]:
-            yield LineEdit(at, at + 1, new_at, new_at + 1)
-        i, k = at + 1, new_at + 1
+        if (i, k) != (index, new_index):
+            yield LineEdit(i, index, k, new_index)
+        if old[index] != new[new_index]:
+            yield LineEdit(index, index + 1, new_index, new_index + 1)
+        i, k = index + 1, new_index + 1
     if (i, k) != (hunk.end, hunk.new_end):
         yield LineEdit(i, hunk.end, k, hunk.new_end)
 
@@ -72,4 +72,4 @@ def _is_rewrapped(before: Sequence[str], after: Sequence[str]) -> bool:
     """Return whether the lines are one paragraph with other line breaks."""
     if len(before) == len(after) or not all(line.strip() for line in (*before, *after)):
         return False
-    return fuzz.ratio(" ".join(before), " ".join(after)) / 100 >= LIKE
+    return fuzz.ratio(" ".join(before), " ".join(after)) / 100 >= MIN_REWORDED_SIMILARITY

@@ -15,8 +15,8 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 _TOKEN = lazy_re.compile(r"\w+|\s+|[^\w\s]")
-AROUND = 3
-"""Minimum common words around a change, fewer at line ends; also the minimum words of a clause."""
+MIN_CONTEXT_WORDS = 3
+"""Minimum common words around a change, or fewer at line ends; also the minimum words of a clause."""
 
 
 class TokenChange(NamedTuple):
@@ -31,14 +31,14 @@ def merge(base: str, edited: str, other: str) -> str | None:
     """Return `other` with the changes from `base` to `edited`; None if `other` has a different text there."""
     words, target = _TOKEN.findall(base), _TOKEN.findall(other)
     matched = _match_tokens(words, target)
-    out, at = [], 0
+    out, index = [], 0
     for change in find_changes(words, _TOKEN.findall(edited)):
-        place = _locate(change, words, matched)
-        if place is None or place[0] < at:
+        located = _locate(change, words, matched)
+        if located is None or located[0] < index:
             return None
-        out += [*target[at : place[0]], change.text]
-        at = place[1]
-    return "".join([*out, *target[at:]])
+        out += [*target[index : located[0]], change.text]
+        index = located[1]
+    return "".join([*out, *target[index:]])
 
 
 def find_changes(words: Sequence[str], edited: Sequence[str]) -> Iterator[TokenChange]:
@@ -74,24 +74,24 @@ def _locate(change: TokenChange, words: Sequence[str], matched: dict[int, int]) 
     ):
         return None
     if (
-        _count_words_beside(words, matched, change.start - 1, -1) + _count_words_beside(words, matched, change.end, 1)
-        < AROUND
+        _count_context(words, matched, change.start - 1, -1) + _count_context(words, matched, change.end, 1)
+        < MIN_CONTEXT_WORDS
     ):
         return None
     return start, start + change.end - change.start
 
 
-def _count_words_beside(words: Sequence[str], matched: dict[int, int], index: int, by: int) -> int:
-    """Return how many words on one side of a change match without a gap, at most `AROUND`.
+def _count_context(words: Sequence[str], matched: dict[int, int], index: int, step: int) -> int:
+    """Return how many words on one side of a change match without a gap, at most `MIN_CONTEXT_WORDS`.
 
-    At the end of the text, that is `AROUND`: fewer words are enough there.
+    At the end of the text, that is `MIN_CONTEXT_WORDS`: fewer words are enough there.
     """
     count = 0
     while 0 <= index < len(words):
-        if index not in matched or count == AROUND:
+        if index not in matched or count == MIN_CONTEXT_WORDS:
             return count
         count += words[index][0].isalnum()
-        if matched.get(index + by) != matched[index] + by:
+        if matched.get(index + step) != matched[index] + step:
             return count
-        index += by
-    return AROUND
+        index += step
+    return MIN_CONTEXT_WORDS

@@ -15,8 +15,8 @@ from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.sync.carry import CarriedEdit, Carrier, RejectedEdit
-from tutorial_tool.sync.edits import LIKE, find_edits
-from tutorial_tool.sync.merge import AROUND
+from tutorial_tool.sync.edits import MIN_REWORDED_SIMILARITY, find_edits
+from tutorial_tool.sync.merge import MIN_CONTEXT_WORDS
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.columns import find_blocks, measure_similarity
 from tutorial_tool.variation.model.deviations import Deviation, score_differences
@@ -39,7 +39,7 @@ _NO_MARKUP = lazy_re.compile(r"`[^`\n]+`|(?<=\w)_(?=\w)")
 _NUMBER = lazy_re.compile(r".*\d")
 _VERSION = lazy_re.compile(r"v?\d+\.\d")
 _YAML = lazy_re.compile(r"[:#\"']")
-_SIGNS = frozenset("./_@:#")  # Characters that join the parts of an identifier, a path, or a URL
+_JOINERS = frozenset("./_@:#")  # Characters that join the parts of an identifier, a path, or a URL
 
 
 class TokenBlock(NamedTuple):
@@ -155,10 +155,11 @@ class SlotPair:
             yield "one of the two pages has the other's text in another place"
             return
         results = {block: self._explain(block) or self._build_replacement(block) for block in blocks}
-        kept = [result for result in results.values() if isinstance(result, str)]
-        yield from kept[:1]
+        reasons = [result for result in results.values() if isinstance(result, str)]
+        yield from reasons[:1]
         for block, result in results.items():
-            if not kept or (_CONTRARY not in kept and isinstance(result, Replacement) and self._fits_alone(block)):
+            is_applicable = isinstance(result, Replacement) and self._fits_alone(block)
+            if not reasons or (_CONTRARY not in reasons and is_applicable):
                 yield result
 
     def _is_elsewhere(self) -> bool:
@@ -167,7 +168,10 @@ class SlotPair:
         kind = self.slot.kind
         others = [slot.texts for slot in build_slots(self.step) if slot.kind == kind and slot is not self.slot]
         return kind in ("heading", "sentence") and any(
-            len(key) > AROUND and name in texts and texts[name].key == key for texts in others for name, key in keys
+            name in texts and texts[name].key == key
+            for texts in others
+            for name, key in keys
+            if len(key) > MIN_CONTEXT_WORDS
         )
 
     # --- Differences
@@ -186,17 +190,17 @@ class SlotPair:
 
     def _get_severity(self, block: TokenBlock) -> Severity:
         """Return the severity of a difference in `lint`."""
-        grave = [item.severity for item in self._deviations if self._is_about(item, block)]
-        return min(grave, key=lambda severity: severity.rank, default=Severity.OFF)
+        severities = [item.severity for item in self._deviations if self._is_about(item, block)]
+        return min(severities, key=lambda severity: severity.rank, default=Severity.OFF)
 
     def _is_about(self, item: Deviation, block: TokenBlock) -> bool:
         """Return whether a difference is, or is part of, a deviation that the model has scored."""
-        own, other, names = block[:2], block[2:], (self.exchange.source.id, self.exchange.target.id)
+        span, other_span, names = block[:2], block[2:], (self.exchange.source.id, self.exchange.target.id)
         if item.name == names[1]:
-            own, other, names = other, own, (names[1], names[0])
-        keys, difference = self.slot.texts[names[1]].key[slice(*other)], item.difference
+            span, other_span, names = other_span, span, (names[1], names[0])
+        keys, difference = self.slot.texts[names[1]].key[slice(*other_span)], item.difference
         says_expected = set(keys) <= set(difference.expected) or names[1] not in item.others
-        is_within = difference.span[0] <= own[0] and own[1] <= difference.span[1]
+        is_within = difference.span[0] <= span[0] and span[1] <= difference.span[1]
         return item.name == names[0] and is_within and says_expected
 
     def _widen(self, block: TokenBlock) -> TokenBlock:
@@ -205,11 +209,12 @@ class SlotPair:
         A difference at the start of the text also gets the next word.
         """
         i, j, k, m = block
-        own, other = self.left.tokens, self.right.tokens
-        while i and k and _belongs_to_next(own, i, other, k):
+        tokens, other_tokens = self.left.tokens, self.right.tokens
+        while i and k and _belongs_to_next(tokens, i, other_tokens, k):
             i, k = i - 1, k - 1
         is_first = (i == 0 or k == 0) and (i == j or k == m)
-        while j < len(own) and m < len(other) and (is_first or _is_joined(own, j) or _is_joined(other, m)):
+        n, other_n = len(tokens), len(other_tokens)
+        while j < n and m < other_n and (is_first or _is_joined(tokens, j) or _is_joined(other_tokens, m)):
             j, m, is_first = j + 1, m + 1, False
         return TokenBlock(i, j, k, m)
 
@@ -217,9 +222,9 @@ class SlotPair:
         """Return whether both texts are equivalent, each in its own words."""
         if self._get_severity(block) is not Severity.OFF:
             return False
-        own, other = self.left.get_typed(*block[:2]), self.right.get_typed(*block[2:])
+        text, other_text = self.left.get_typed(*block[:2]), self.right.get_typed(*block[2:])
         is_own = any(item.is_platform_specific and self._is_about(item, block) for item in self._deviations)
-        return is_own or self.exchange.translate(own).split() == other.split()
+        return is_own or self.exchange.translate(text).split() == other_text.split()
 
     # --- Platform-specific wording of the target
 
@@ -231,12 +236,12 @@ class SlotPair:
         is_unknown = severity is Severity.OFF
         if is_unknown and self.slot.kind == "meta":
             return "the field is the page's own"
-        own, other = self._find_facts(block, is_unknown=is_unknown)
-        if differing := own ^ other:
-            text = min(differing, key=lambda text: (text not in other, -len(text), text)).strip("`")
+        facts, other_facts = self._find_facts(block, is_unknown=is_unknown)
+        if differing := facts ^ other_facts:
+            text = min(differing, key=lambda text: (text not in other_facts, -len(text), text)).strip("`")
             return f"`{text}` may be one platform's own, and lint is not sure that it is wrong"
         keys, others = set(self.left.key[slice(*block[:2])]), set(self.right.key[slice(*block[2:])])
-        if is_unknown and block.m - block.k - (block.j - block.i) >= AROUND:
+        if is_unknown and block.m - block.k - (block.j - block.i) >= MIN_CONTEXT_WORDS:
             return "the other copy says more there"
         is_denied = bool(keys & NEGATIONS) != bool(others & NEGATIONS)
         is_contrary = is_denied or any(are_opposed(left, right) for left in keys - others for right in others - keys)
@@ -247,22 +252,23 @@ class SlotPair:
         kind = self.slot.kind
         is_whole = kind == "code" or (kind == "cell" and block[2:] == (0, len(self.right.tokens)))
         is_own = partial(_is_own, is_name=is_unknown, may_be_name=kind != "heading")
-        own, other = (
-            {text.tokens[at].text for at in range(*span) if is_whole or is_own(text.tokens, at)}
+        facts, other_facts = (
+            {text.tokens[index].text for index in range(*span) if is_whole or is_own(text.tokens, index)}
             for text, span in ((self.left, block[:2]), (self.right, block[2:]))
         )
         numbers = set(filter(_NUMBER.match, self.right.key[slice(*block[2:])])) - {*self.left.key[slice(*block[:2])]}
         if is_unknown and (len(self.blocks) > 1 or any(map(_VERSION.match, numbers))):
-            other |= numbers
-        return {self.exchange.translate(text) if is_unknown else text for text in own}, other
+            other_facts |= numbers
+        return {self.exchange.translate(text) if is_unknown else text for text in facts}, other_facts
 
     def _fits_alone(self, block: TokenBlock) -> bool:
         """Return whether a difference that `lint` reports can be resolved while others in the text remain."""
         if (severity := self._get_severity(block)) is not Severity.HINT:
             return severity.is_at_least(Severity.WARNING)
         others = [other for other in self.blocks if other != block]
-        is_near = any(block.i - AROUND <= other.j and other.i <= block.j + AROUND for other in others)
-        return not is_near and measure_similarity(self.left.key, self.right.key) >= LIKE
+        start, end = block.i - MIN_CONTEXT_WORDS, block.j + MIN_CONTEXT_WORDS
+        is_near = any(start <= other.j and other.i <= end for other in others)
+        return not is_near and measure_similarity(self.left.key, self.right.key) >= MIN_REWORDED_SIMILARITY
 
     # --- New text
 
@@ -284,29 +290,29 @@ class SlotPair:
         last, suffix = _compute_blanks(own[1], other[1]) if j < len(self.left.tokens) else (0, "")
         return Replacement(start - first, end + last, prefix + text + suffix)
 
-    def _explain_obstacle(self, text: str, gone: str, start: int, end: int) -> str:
+    def _explain_obstacle(self, text: str, old_text: str, start: int, end: int) -> str:
         """Return why a text cannot replace another; empty if it can."""
         plain = self.right.page.plain
-        is_alike = _LINKS.findall(text) == _LINKS.findall(gone) and _is_closed(text) and _is_closed(gone)
-        if not is_alike or (gone and plain[start - 1 : start] + plain[end : end + 1] == "><"):
+        is_alike = _LINKS.findall(text) == _LINKS.findall(old_text) and _is_closed(text) and _is_closed(old_text)
+        if not is_alike or (old_text and plain[start - 1 : start] + plain[end : end + 1] == "><"):
             return _MARKUP
         if self.slot.kind == "meta" and _YAML.search(text):
             return "the field would need other quotes"
-        words, old = text.lower().split(), gone.lower().split()
-        before, behind = plain[:start].lower().split()[-1:], plain[end:].lower().split()[:1]
-        is_twice = words[:1] == before != old[:1] or words[-1:] == behind != old[-1:]
+        words, old = text.lower().split(), old_text.lower().split()
+        before, after = plain[:start].lower().split()[-1:], plain[end:].lower().split()[:1]
+        is_twice = words[:1] == before != old[:1] or words[-1:] == after != old[-1:]
         return f"`{text}` would be there twice" if words and is_twice else ""
 
-    def _build_insertion(self, text: str, gaps: tuple[str, str], between: str, at: int) -> Replacement | str:
-        """Build the insertion of words that the target lacks; `between` is the text before its token `at`."""
-        start = self.right.tokens[at - 1].end if at else self.right.tokens[0].start
-        before, behind = (self.exchange.translate(gap) for gap in gaps)
+    def _build_insertion(self, text: str, gaps: tuple[str, str], between: str, index: int) -> Replacement | str:
+        """Build the insertion of words that the target lacks; `between` is the text before its token `index`."""
+        start = self.right.tokens[index - 1].end if index else self.right.tokens[0].start
+        before, after = (self.exchange.translate(gap) for gap in gaps)
         markup = before.rstrip()
         size = len(markup) if between.startswith(markup) else len(between)
-        if size == len(between) != len(markup) and behind.strip():
+        if size == len(between) != len(markup) and after.strip():
             return _MARKUP
         prefix = " " * (before != markup and not between[:size][-1:].isspace())
-        suffix = " " * (behind[:1].isspace() and not between[size:][:1].isspace())
+        suffix = " " * (after[:1].isspace() and not between[size:][:1].isspace())
         return Replacement(start + size, start + size, prefix + text + suffix)
 
 
@@ -315,16 +321,16 @@ def _get_gaps(text: Text, first: int, last: int) -> tuple[str, str]:
     closing = _CLOSING.match(text.page.plain, text.end)  # closing markup after a sentence is not part of it
     ends = [text.start, *(token.end for token in text.tokens)]
     starts = [*(token.start for token in text.tokens), closing.end() if closing else text.end]
-    before, behind = (text.page.plain[ends[at] : starts[at]] for at in (first, last))
-    return before, behind if first < last else ""
+    before, after = (text.page.plain[ends[index] : starts[index]] for index in (first, last))
+    return before, after if first < last else ""
 
 
-def _build_deletion(start: int, end: int, before: str, behind: str) -> Replacement | str:
+def _build_deletion(start: int, end: int, before: str, after: str) -> Replacement | str:
     """Build a deletion of words, with the spaces on one side."""
     blanks = len(before) - len(before.rstrip())
     if blanks or not before:
         return Replacement(start - blanks, end, "")
-    return _MARKUP if behind.strip() else Replacement(start, end + len(behind), "")
+    return _MARKUP if after.strip() else Replacement(start, end + len(after), "")
 
 
 def _compute_blanks(own: str, other: str) -> tuple[int, str]:
@@ -341,32 +347,32 @@ def _belongs_to_next(own: Sequence[Token], i: int, other: Sequence[Token], k: in
     return left.key == right.key and (is_article or _is_joined(own, i) or _is_joined(other, k))
 
 
-def _is_joined(tokens: Sequence[Token], at: int) -> bool:
+def _is_joined(tokens: Sequence[Token], index: int) -> bool:
     """Return whether a token continues the word before it, as `not` does in `isn't`."""
-    if not 0 < at < len(tokens) or tokens[at - 1].end != tokens[at].start:
+    if not 0 < index < len(tokens) or tokens[index - 1].end != tokens[index].start:
         return False
-    return tokens[at - 1].text[-1].isalnum() and (tokens[at].text[0].isalnum() or tokens[at].key == "not")
+    return tokens[index - 1].text[-1].isalnum() and (tokens[index].text[0].isalnum() or tokens[index].key == "not")
 
 
-def _is_own(tokens: Sequence[Token], at: int, *, is_name: bool, may_be_name: bool) -> bool:
+def _is_own(tokens: Sequence[Token], index: int, *, is_name: bool, may_be_name: bool) -> bool:
     """Return whether a token is code, an identifier, or part of one.
 
     With `is_name`, the name of the variant counts as well. A capitalized word within a sentence may be a name, too; in
     headings, any word may be capitalized.
     """
-    token, word = tokens[at], tokens[at].text.removesuffix("'s")
-    is_part = _is_glued(tokens, at - 1) or _is_glued(tokens, at + 1)
+    token, word = tokens[index], tokens[index].text.removesuffix("'s")
+    is_part = _is_glued(tokens, index - 1) or _is_glued(tokens, index + 1)
     if token.is_code or is_part or (is_identifier(word) and not word.isupper()):
         return True
-    is_capital = at > 0 and word[:1].isupper() and tokens[at - 1].text[-1] not in ".:!?"
+    is_capital = index > 0 and word[:1].isupper() and tokens[index - 1].text[-1] not in ".:!?"
     return is_name and (token.key == OWN or (may_be_name and (is_capital or word == "/")))
 
 
-def _is_glued(tokens: Sequence[Token], at: int) -> bool:
+def _is_glued(tokens: Sequence[Token], index: int) -> bool:
     """Return whether a token is a character that joins two words without spaces: `.` in `Example.start`."""
-    if not 0 < at < len(tokens) - 1 or tokens[at].text not in _SIGNS:
+    if not 0 < index < len(tokens) - 1 or tokens[index].text not in _JOINERS:
         return False
-    return tokens[at - 1].end == tokens[at].start and tokens[at].end == tokens[at + 1].start
+    return tokens[index - 1].end == tokens[index].start and tokens[index].end == tokens[index + 1].start
 
 
 def _is_closed(text: str) -> bool:
