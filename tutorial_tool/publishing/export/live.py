@@ -40,44 +40,44 @@ class Rendering:
 
         Raises: InvalidInput if the project can't be rendered; otherwise as `export.write_files`.
         """
-        loaded, made = self.build_files()
+        loaded, files = self.build_files()
         for place in (page.place for page in loaded.pages if page.place and page.place.draft):
-            path, lacks = f"{DOCS}/{place.path}", map(str, loaded.unfinished_by_address.get(place.address, ()))
-            note = f"{draft_marks.NOTE}\n\n~~~~~~ text\n{chr(10).join(lacks)}\n~~~~~~\n"
-            if path in made:
-                made[path] = _replace_body(made[path], note, keep=True)
-        for path in (path for path in made if path.endswith(theme.SCRIPTS[0])):
-            made[path] += self.script
-        count = export.write_files(self.folder, made, force=self.force)
-        self.pages, self.files = loaded.pages, made
+            path, missing = f"{DOCS}/{place.path}", map(str, loaded.unfinished_by_address.get(place.address, ()))
+            note = f"{draft_marks.NOTE}\n\n~~~~~~ text\n{chr(10).join(missing)}\n~~~~~~\n"
+            if path in files:
+                files[path] = _replace_body(files[path], note, keep_body=True)
+        for path in (path for path in files if path.endswith(theme.SCRIPTS[0])):
+            files[path] += self.script
+        count = export.write_files(self.folder, files, force=self.force)
+        self.pages, self.files = loaded.pages, files
         return loaded, count
 
     def build_files(self) -> tuple[Site, dict[str, bytes]]:
         """Return the site and its files, including other languages at the generator's paths for them."""
         loaded = loading.load(self.layout, memory=self.memory, drafts=self.drafts).require_valid()
         self.configure(loaded)
-        made = export.build_files(loaded, self.options, self.rendered)
+        files = export.build_files(loaded, self.options, self.rendered)
         for language in loaded.catalogs if not self.layout.lang else ():
             layout = replace(self.layout, lang=language)
-            own = self.translated.setdefault(language, Rendering(self.folder, layout, self.options, self.configure))
-            made |= languages.relocate_files(own.build_files()[1], made, language, self.options.engine)
-        return loaded, made
+            other = self.translated.setdefault(language, Rendering(self.folder, layout, self.options, self.configure))
+            files |= languages.relocate_files(other.build_files()[1], files, language, self.options.engine)
+        return loaded, files
 
     def write_errors(self, error: InvalidInput) -> None:
         """Write the errors into the pages of the files that have them, or else into all generated pages."""
         paths = {finding.span.path for finding in error.findings}
         generated = [page for page in self.pages if page.generated]
         templates = f"{self.layout.templates}/"
-        concerned = [p for p in generated if paths & {p.source.path, *(templates + name for name in p.used_files)}]
+        affected = [p for p in generated if paths & {p.source.path, *(templates + name for name in p.used_files)}]
         text = _ERROR.format("\n".join(map(str, error.findings)))
-        broken = {f"{DOCS}/{page.path}": text for page in concerned or generated}
-        made = {path: _replace_body(old, broken[path]) if path in broken else old for path, old in self.files.items()}
-        export.write_files(self.folder, made, force=True)
+        broken = {f"{DOCS}/{page.path}": text for page in affected or generated}
+        files = {path: _replace_body(old, broken[path]) if path in broken else old for path, old in self.files.items()}
+        export.write_files(self.folder, files, force=True)
 
 
-def _replace_body(old: bytes, text: str, *, keep: bool = False) -> bytes:
+def _replace_body(old: bytes, text: str, *, keep_body: bool = False) -> bytes:
     """Replace or extend a page's text below its front matter: navigation and title stay."""
-    whole = old.decode()
-    front = data.find_front_matter(whole)
-    at = front.body if front else 0
-    return (whole[:at] + "\n" * bool(front) + text + (f"\n{whole[at:]}" if keep else "")).encode()
+    page = old.decode()
+    front_matter = data.find_front_matter(page)
+    body = front_matter.body if front_matter else 0
+    return (page[:body] + "\n" * bool(front_matter) + text + (f"\n{page[body:]}" if keep_body else "")).encode()

@@ -18,7 +18,7 @@ from tutorial_tool.publishing.export.engines import Engine
 from tutorial_tool.publishing.text_edits import Edit
 
 IMPORTS = "import Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n"
-_DEEPEST = 20  # Maximum depth of nested admonitions
+_MAX_DEPTH = 20  # Maximum depth of nested admonitions
 _OPENING = lazy_re.compile(
     r"(?P<before>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
     r"(?:(?P<sign>!!!|\?\?\?\+?)[ ]*(?P<word>[\w-]+)[\w -]*?(?:[ ]*\"(?P<title>.*)\")?"
@@ -38,7 +38,7 @@ _WORDS: dict[str, dict[str, str]] = {
     "alert": {"info": "note", "danger": "caution"},
 }
 """The generators' words for them, if different."""
-_BEHIND = lazy_re.compile(
+_ATTRIBUTES_AFTER = lazy_re.compile(
     r"\{:?[ ]*+(?:(?:[.#][\w-]++|[\w:-]++=(?:\"[^\"\n{}]*+\"|'[^'\n{}]*+'|[^\s\"'{}]++))[ ]*+)++\}"
 )
 """Attributes after a link or image."""
@@ -93,7 +93,7 @@ def _find_attributes(text: str, document: Document) -> set[tuple[int, int]]:
     for node, block in document.get_inlines():
         if node.kind == "attrs" and block.kind != "heading":
             out.add((node.start, node.end))
-        elif node.kind in ("link", "image") and (match := _BEHIND.match(text, node.end)):
+        elif node.kind in ("link", "image") and (match := _ATTRIBUTES_AFTER.match(text, node.end)):
             out.add(match.span())
     return out
 
@@ -124,17 +124,17 @@ def _build_fence_edits(text: str, document: Document, engine: Engine) -> Iterato
         return
     for block, _ in document.walk():
         if block.kind == "code" and block.fence and (match := _FENCE_INFO.fullmatch(block.info.strip())):
-            at = text.find(block.info.strip(), block.start, block.end)
-            start = len(text[:at].rstrip(" "))
+            info_start = text.find(block.info.strip(), block.start, block.end)
+            start = len(text[:info_start].rstrip(" "))
             title = _TITLE.search(match[0]) if engine.tabs == "jsx" else None
-            yield start, at + len(match[0]), match[1] + (f" {title[0]}" if title else "")
+            yield start, info_start + len(match[0]), match[1] + (f" {title[0]}" if title else "")
 
 
 def convert_containers(text: str, engine: Engine) -> str:
     """Convert tabs and admonitions to the generator's syntax, inner ones first."""
-    if engine.boxes == "mkdocs" or not any(sign in text for sign in ("!!!", "???", "===")):
+    if engine.boxes == "mkdocs" or not any(marker in text for marker in ("!!!", "???", "===")):
         return text
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         edits = list(_build_container_edits(text, engine))
         if not edits:
             break
@@ -146,10 +146,10 @@ def add_imports(text: str, engine: Engine) -> str:
     """Add the imports that a page's tabs need, at the start of its body."""
     if engine.tabs != "jsx" or "@theme/Tabs" in text or not _NEEDS_IMPORTS.search(text):
         return text
-    front = data.find_front_matter(text)
-    at = front.body if front else 0
-    head = text[:at].rstrip("\n")
-    return f"{head}{chr(10) * 2 if head else ''}{IMPORTS}\n{text[at:].lstrip(chr(10))}"
+    front_matter = data.find_front_matter(text)
+    body = front_matter.body if front_matter else 0
+    head = text[:body].rstrip("\n")
+    return f"{head}{chr(10) * 2 if head else ''}{IMPORTS}\n{text[body:].lstrip(chr(10))}"
 
 
 _NEEDS_IMPORTS = lazy_re.compile(r"^[ ]*<Tabs>$", re.MULTILINE)
@@ -157,31 +157,31 @@ _NEEDS_IMPORTS = lazy_re.compile(r"^[ ]*<Tabs>$", re.MULTILINE)
 
 def _build_container_edits(text: str, engine: Engine) -> Iterator[Edit]:
     document = Document(text, Dialect.PYTHON_MARKDOWN)
-    read = {id(block): container for block, _ in document.walk() if (container := _parse_container(text, block))}
-    outer = _find_outer_blocks(document.blocks, read.keys())
+    containers = {id(block): container for block, _ in document.walk() if (container := _parse_container(text, block))}
+    outer = _find_outer_blocks(document.blocks, containers.keys())
     for siblings in (document.blocks, *(block.children for block, _ in document.walk())):
-        for group in _group_containers(siblings, [read.get(id(block)) for block in siblings]):
+        for group in _group_containers(siblings, [containers.get(id(block)) for block in siblings]):
             if not any(id(item.block) in outer for item in group):
                 yield group[0].start, group[-1].end, _render_group(group, engine)
 
 
-def _find_outer_blocks(blocks: Iterable[Block], ours: Iterable[int]) -> set[int]:
-    """Return the object ids of those blocks of `ours` that contain others of them."""
-    known, out = set(ours), set[int]()
-    todo: list[tuple[Block, tuple[int, ...]]] = [(block, ()) for block in blocks]
-    while todo:
-        block, around = todo.pop()
-        if id(block) in known:
-            out.update(around)
-            around = (*around, id(block))
-        todo += [(child, around) for child in block.children]
-    return out
+def _find_outer_blocks(blocks: Iterable[Block], ids: Iterable[int]) -> set[int]:
+    """Return those of the object ids whose blocks contain blocks with other ones."""
+    containers, outer = set(ids), set[int]()
+    pending: list[tuple[Block, tuple[int, ...]]] = [(block, ()) for block in blocks]
+    while pending:
+        block, ancestors = pending.pop()
+        if id(block) in containers:
+            outer.update(ancestors)
+            ancestors = (*ancestors, id(block))
+        pending += [(child, ancestors) for child in block.children]
+    return outer
 
 
-def _group_containers(siblings: Sequence[Block], read: Sequence[_Container | None]) -> Iterator[list[_Container]]:
+def _group_containers(siblings: Sequence[Block], containers: Sequence[_Container | None]) -> Iterator[list[_Container]]:
     """Yield each admonition alone, and each tab with the tabs that follow."""
     group: list[_Container] = []
-    for _, container in zip(siblings, read, strict=True):
+    for _, container in zip(siblings, containers, strict=True):
         if group and not (container and container.is_tab and not container.starts_group):
             yield group
             group = []
@@ -207,20 +207,20 @@ def _parse_container(text: str, block: Block) -> _Container | None:
     is_tab = match["tab"] is not None
     word = "" if is_tab else match["word"].lower()
     title = match["tab"] if is_tab else match["title"]
-    begins = "!" in (match["new"] or "")
+    starts_group = "!" in (match["new"] or "")
     return _Container(
-        block, start, end, match["before"], match["sign"] or "", word, title, begins, _trim_blank_lines(body)
+        block, start, end, match["before"], match["sign"] or "", word, title, starts_group, _trim_blank_lines(body)
     )
 
 
 def _dedent_line(line: str, indent: int) -> str:
     """Return a body line without its container's indentation and the four columns of its body."""
-    column = at = 0
-    while column < indent + 4 and line[at : at + 1] in (" ", "\t"):
-        column += 4 - column % 4 if line[at] == "\t" else 1
-        at += 1
-    rest = line[at:]
-    return " " * (column - indent - 4) + rest if rest.strip() else ""
+    column = index = 0
+    while column < indent + 4 and line[index : index + 1] in (" ", "\t"):
+        column += 4 - column % 4 if line[index] == "\t" else 1
+        index += 1
+    content = line[index:]
+    return " " * (column - indent - 4) + content if content.strip() else ""
 
 
 def _trim_blank_lines(lines: Sequence[str]) -> tuple[str, ...]:
@@ -277,9 +277,9 @@ def _add_fence_title(body: Sequence[str], title: str) -> list[str]:
     return [f"{first}{'' if first.strip('`~') else 'txt'} [{title}]", *body[1:]]
 
 
-def _build_longer_fence(lines: Iterable[str], sign: str, least: int = 3) -> str:
-    runs = (re.match(rf"[ ]*({re.escape(sign)}{{3,}})", line) for line in lines)
-    return sign * max((len(run[1]) + 1 for run in runs if run), default=least)
+def _build_longer_fence(lines: Iterable[str], character: str, minimum: int = 3) -> str:
+    runs = (re.match(rf"[ ]*({re.escape(character)}{{3,}})", line) for line in lines)
+    return character * max((len(run[1]) + 1 for run in runs if run), default=minimum)
 
 
 def _render_admonition(box: _Container, engine: Engine) -> list[str]:

@@ -40,7 +40,7 @@ def compute_positions(site: Site, order: Order) -> dict[str, int]:
         return {}
     orders = [paths for tutorial in site.model.tutorials for paths in site.group_paths(tutorial).values()]
     steps = {path: number for paths in orders for number, path in enumerate(paths, start=1)}
-    beside_home = any("/" not in folder and place for folder, (_, place) in _find_folders(site).items())
+    beside_home = any("/" not in folder and position for folder, (_, position) in _find_folders(site).items())
     return {"index.md": 0, **steps} if order == "docusaurus" and beside_home else steps
 
 
@@ -53,26 +53,26 @@ def add_order_fields(text: str, position: int | None, date: str | None, order: O
 
 
 def _add_field(text: str, key: str, lines: str) -> str:
-    front = data.find_front_matter(text)
-    if front is None:
+    front_matter = data.find_front_matter(text)
+    if front_matter is None:
         return text if forms.is_toml(text) or text.startswith("{") else f"---\n{lines}---\n\n{text.lstrip(chr(10))}"
-    if key in data.parse_metadata(text) or text[front.start : front.end].lstrip().startswith("{"):
+    if key in data.parse_metadata(text) or text[front_matter.start : front_matter.end].lstrip().startswith("{"):
         return text
-    before = text[: front.end].rstrip("\n")
-    return f"{before}\n{lines}{text[front.end :].lstrip(chr(10))}"
+    before = text[: front_matter.end].rstrip("\n")
+    return f"{before}\n{lines}{text[front_matter.end :].lstrip(chr(10))}"
 
 
 def build_files(site: Site, nav: list[dict[str, Any]], order: Order, taken: Collection[str]) -> dict[str, str]:
     """Return files with names and order, by path in the page folder; none replaces one in `taken`."""
     match order:
         case "docusaurus":
-            made = {
+            files = {
                 f"{folder}/_category_.json": _format_json({"label": name} | ({"position": place} if place else {}))
                 for folder, (name, place) in _find_folders(site).items()
                 if not any(f"{folder}/{file}" in taken for file in _CATEGORIES)
             }
         case "hugo":
-            made = {
+            files = {
                 f"{folder}/_index.md": f"---\ntitle: {json.dumps(name, ensure_ascii=False)}\n"
                 + (f"weight: {place}\n" if place else "")
                 + "---\n"
@@ -80,12 +80,12 @@ def build_files(site: Site, nav: list[dict[str, Any]], order: Order, taken: Coll
                 if not any(f"{folder}/{file}" in taken for file in _INDEXES)
             }
         case "mdbook":
-            made = {"SUMMARY.md": "# Summary\n\n" + "".join(_render_summary(nav))}
+            files = {"SUMMARY.md": "# Summary\n\n" + "".join(_render_summary(nav))}
         case "vitepress":
-            made = {"../sidebar.json": _format_json(list(_build_sidebar(nav)))}
+            files = {"../sidebar.json": _format_json(list(_build_sidebar(nav)))}
         case _:
-            made = {}
-    return {path: text for path, text in made.items() if path not in taken}
+            files = {}
+    return {path: text for path, text in files.items() if path not in taken}
 
 
 def _format_json(value: object) -> str:
@@ -99,26 +99,26 @@ def _find_folders(site: Site) -> dict[str, tuple[str, int]]:
     """
     names: dict[str, set[tuple[str, int]]] = {}
     for id_, tutorial in site.model.tutorials.items():
-        for place, (platform, paths) in enumerate(site.group_paths(id_).items(), start=1):
+        for position, (platform, paths) in enumerate(site.group_paths(id_).items(), start=1):
             for path in paths:
                 for folder, is_platform in _find_named_folders(path, platform.id):
                     names.setdefault(folder, set()).add(
-                        (strip_origins(platform.name), place) if is_platform else (strip_origins(tutorial.title), 0)
+                        (strip_origins(platform.name), position) if is_platform else (strip_origins(tutorial.title), 0)
                     )
-    alone = {folder: {name for name, _ in values} for folder, values in names.items()}
-    return {folder: min(name) for folder, name in names.items() if len(alone[folder]) == 1 and folder}
+    names_only = {folder: {name for name, _ in values} for folder, values in names.items()}
+    return {folder: min(name) for folder, name in names.items() if len(names_only[folder]) == 1 and folder}
 
 
 def _find_named_folders(path: str, platform: str) -> Iterator[tuple[str, bool]]:
     """Yield the folder of a platform above a page, and its tutorial's, next to it or to the step."""
     parts = posixpath.dirname(path).split("/")
     name = rf"(?<![^\W_]){re.escape(platform)}(?![^\W_])"
-    at = next((number for number, part in enumerate(parts) if re.search(name, part)), None)
-    if at is None:
+    index = next((number for number, part in enumerate(parts) if re.search(name, part)), None)
+    if index is None:
         return
-    yield "/".join(parts[: at + 1]), True
-    if at:
-        yield "/".join(parts[:at]), False
+    yield "/".join(parts[: index + 1]), True
+    if index:
+        yield "/".join(parts[:index]), False
 
 
 def _render_summary(nav: list[dict[str, Any]], depth: int = 0) -> Iterator[str]:

@@ -48,23 +48,23 @@ class _Element(NamedTuple):
 
 
 def render_tables(
-    html: str, known: Sequence[StateTable], words: Mapping[str, str], made: dict[str, TableContent] | None = None
+    html: str, tables: Sequence[StateTable], words: Mapping[str, str], cache: dict[str, TableContent] | None = None
 ) -> str:
     """Return the page with rendered tables. Those with a class belong to others and stay unchanged.
 
-    `made` caches tables rendered with the same `known` ones: many pages share them.
+    `cache` holds the tables of pages that were rendered with the same `tables`: many pages share them.
     """
-    made = {} if made is None else made
-    out, at, heading = [], 0, ""
+    cache = {} if cache is None else cache
+    out, offset, heading = [], 0, ""
     for element in _find_elements(html, _EDGE):
         inside = html[element.content_start : element.content_end]
         if element.name != "table":
             heading = extract_text(inside)
         elif "class" not in parse_attributes(f"<table{element.attrs}>"):
-            cells = made.get(inside) or made.setdefault(inside, _render_cells(inside, known))
-            out += [html[at : element.start], _render_table(element.attrs, cells, heading, words)]
-            at = element.end
-    return "".join([*out, html[at:]])
+            cells = cache.get(inside) or cache.setdefault(inside, _render_cells(inside, tables))
+            out += [html[offset : element.start], _render_table(element.attrs, cells, heading, words)]
+            offset = element.end
+    return "".join([*out, html[offset:]])
 
 
 def _find_elements(html: str, edges: re.Pattern[str]) -> Iterator[_Element]:
@@ -85,30 +85,30 @@ def _find_elements(html: str, edges: re.Pattern[str]) -> Iterator[_Element]:
             opened = None
 
 
-def _render_cells(inside: str, known: Sequence[StateTable]) -> TableContent:
+def _render_cells(inside: str, tables: Sequence[StateTable]) -> TableContent:
     rows = list(_find_rows(inside))
     titles = tuple(extract_text(inside[cell.content_start : cell.content_end]) for cell in rows[0]) if rows else ()
-    declared = next((table for table in known if table.headings == titles), None)
-    out, at = [], 0
+    declared = next((table for table in tables if table.headings == titles), None)
+    out, offset = [], 0
     for number, row in enumerate(rows):
         for column, cell in enumerate(row):
-            out += [inside[at : cell.start], _render_cell(cell, inside, column, declared, header=number == 0)]
-            at = cell.end
-    return TableContent(titles, declared, "".join([*out, inside[at:]]))
+            out += [inside[offset : cell.start], _render_cell(cell, inside, column, declared, header=number == 0)]
+            offset = cell.end
+    return TableContent(titles, declared, "".join([*out, inside[offset:]]))
 
 
-def _render_table(value: str, cells: TableContent, heading: str, words: Mapping[str, str]) -> str:
-    around = {"class": "tt-table"}
+def _render_table(attributes: str, cells: TableContent, heading: str, words: Mapping[str, str]) -> str:
+    container = {"class": "tt-table"}
     if cells.declared:
-        around |= {"data-copy": words.get("copy-table", ""), "data-copied": words.get("table-copied", "")}
+        container |= {"data-copy": words.get("copy-table", ""), "data-copied": words.get("table-copied", "")}
     scroll = {
         "class": "tt-scroll",
         "role": "group",
         "tabindex": "0",
         "aria-label": heading or ", ".join(cells.headings),
     }
-    place = render_start_tag("div", _drop_empty(around)) + render_start_tag("div", _drop_empty(scroll))
-    return f'{place}<table class="tt-rows"{value}>{cells.html}</table></div></div>'
+    opening = render_start_tag("div", _drop_empty(container)) + render_start_tag("div", _drop_empty(scroll))
+    return f'{opening}<table class="tt-rows"{attributes}>{cells.html}</table></div></div>'
 
 
 def _drop_empty(values: Mapping[str, str]) -> dict[str, str]:
