@@ -21,29 +21,30 @@ from tutorial_tool.site import Site
 MIKE = "MIKE_DOCS_VERSION"  # The variable with the version that mike builds
 
 
-def write_files(site: Site, known: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
-    """Write extra files such as the inventory; only the inventory may replace a file of the site.
+def write_files(site: Site, last_urls: Iterable[str], files: Files, config: MkDocsConfig, *, for_readers: bool) -> None:
+    """Write the inventory and, with `for_readers`, `llms.txt` files; only the inventory may replace a file of the site.
 
-    The other files describe the published pages to other tools. `known` are the URLs of the last inventory.
+    `last_urls` are the URLs of the last inventory.
     """
-    above = posixpath.join(posixpath.dirname(urlsplit(config.site_url or "/").path), "")
-    text = inventory.render_json([site], known, above, os.environ.get(MIKE, ""))
-    made: dict[str, bytes] = {}
+    base_path = posixpath.join(posixpath.dirname(urlsplit(config.site_url or "/").path), "")
+    text = inventory.render_json([site], last_urls, base_path, os.environ.get(MIKE, ""))
+    contents: dict[str, bytes] = {}
     if for_readers:
         from tutorial_tool.publishing import llms_txt
 
         present = {file.src_uri for file in files.documentation_pages()}
         pages = [page for page in site.pages if page.path in present]
-        base = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
-        made = llms_txt.build_files(site, pages, html.unescape(config.site_name), config.site_description or "", base)
+        site_url = f"{config.site_url.rstrip('/')}/" if config.site_url else ""
+        name, description = html.unescape(config.site_name), config.site_description or ""
+        contents = llms_txt.build_files(site, pages, name, description, site_url)
     taken = {*(file.dest_uri for file in files), *config.theme.static_templates, *config.extra_templates}
-    made = {path: data for path, data in made.items() if path not in taken} | {inventory.FILE: text.encode()}
+    contents = {path: data for path, data in contents.items() if path not in taken} | {inventory.FILE: text.encode()}
     folder = Path(config.site_dir)
-    disk.write_generated({folder / path: data for path, data in made.items()}, root=folder)
+    disk.write_generated({folder / path: data for path, data in contents.items()}, root=folder)
 
 
 def check_built_site(
-    site: Site, files: Files, config: MkDocsConfig, known: Iterable[Finding], settings: TutorialSettings
+    site: Site, files: Files, config: MkDocsConfig, reported: Iterable[Finding], settings: TutorialSettings
 ) -> list[Finding]:
     """Check the built site, and return what the sources alone could not show."""
     from tutorial_tool.links import built_site
@@ -51,17 +52,17 @@ def check_built_site(
 
     root, custom = site.layout.root, config.theme.custom_dir
     by_path = {page.path: page for page in site.pages}
-    beside = [Path(config.config_file_path)] if config.config_file_path else []
-    beside += sorted(Path(custom).rglob("*.html")) if custom else []
-    written = built_site.BuiltSite(
+    shared_files = [Path(config.config_file_path)] if config.config_file_path else []
+    shared_files += sorted(Path(custom).rglob("*.html")) if custom else []
+    built = built_site.BuiltSite(
         Path(config.site_dir),
         root,
         config.site_url or "",
         {file.dest_uri: by_path[file.src_uri] for file in files if file.src_uri in by_path},
         frozenset(file.dest_uri for file in files if not file.is_documentation_page()),
-        tuple(beside),
+        tuple(shared_files),
     )
-    findings = built_site.check(site, written, known)
+    findings = built_site.check(site, built, reported)
     return baseline.compare(
         engine.prepare_late_findings(site, settings, findings), baseline.get_configured(settings), root
     ).new

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment
-from mkdocs.commands import build as theirs
+from mkdocs.commands import build as mkdocs_build
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("mkdocs.plugins.tutorial")
 
-OWN = frozenset(("description", "image"))  # Front matter that no other page shows
+PAGE_ONLY_META = frozenset(("description", "image"))  # Front matter that no other page shows
 
 
 @dataclass
@@ -71,30 +71,30 @@ class _BuildState:
     def restore_pages(self, paths: Iterable[str]) -> None:
         """Restore pages to their state before templates are applied, as the theme's templates see them."""
         for path in paths:
-            page, kept = self.files.src_uris[path].page, self.pages[path]
+            page, cached = self.files.src_uris[path].page, self.pages[path]
             assert page is not None
-            page.content, page.meta = kept.body, dict(kept.meta)
+            page.content, page.meta = cached.body, dict(cached.meta)
 
     def write_pages(self, shortcut: IncrementalBuilder, paths: Iterable[str]) -> None:
         for path in paths:
-            file, known = self.files.src_uris[path], self.pages[path].entries
+            file, entries = self.files.src_uris[path], self.pages[path].entries
             assert file.page is not None
             self.restore_pages([path])
             shortcut.reset_entries(self.config)
-            theirs._build_page(
+            mkdocs_build._build_page(
                 file.page, self.config, self.doc_files, self.nav, self.env, excluded=file.inclusion.is_excluded()
             )
-            if self.pages[path].entries != known:
+            if self.pages[path].entries != entries:
                 self.rewritten.add(path)
 
     def write_search(self) -> None:
         if self.rewritten and self.search is not None:
             numbered = enumerate(self.pages.items())
             self.search.write_entries(
-                {number: kept.entries for number, (path, kept) in numbered if path in self.rewritten}
+                {number: cached.entries for number, (path, cached) in numbered if path in self.rewritten}
             )
         elif self.rewritten:
-            get_entries(self.config)[:] = [entry for kept in self.pages.values() for entry in kept.entries]
+            get_entries(self.config)[:] = [entry for cached in self.pages.values() for entry in cached.entries]
             self.config.plugins.on_post_build(config=self.config)
         self.rewritten = set()
 
@@ -110,9 +110,9 @@ class IncrementalBuilder:
         self.lock = threading.RLock()  # Held during a build
         self.late: dict[str, None] = {}
         """Pages to write, by path: a requested one is written at once, the others later."""
-        self.seen: deque[str] = deque(maxlen=4)  # The last requested pages, by path
+        self.requested: deque[str] = deque(maxlen=4)  # The last requested pages, by path
         self._count = 0
-        self._stood: tuple[object, FolderSnapshot, str]
+        self._inputs_at_start: tuple[object, FolderSnapshot, str]
         """The configuration, the folders, and the day at the start of the build."""
 
     # Called by the events of a build.
@@ -120,7 +120,7 @@ class IncrementalBuilder:
     def start_build(self, config: MkDocsConfig) -> None:
         """Start a full build: files saved from here on are for the next one, unless this one has read them."""
         self.built, self.pages, self.late = None, {}, {}
-        self._stood = read_configuration(config), FolderSnapshot.from_config(config), get_build_date()
+        self._inputs_at_start = read_configuration(config), FolderSnapshot.from_config(config), get_build_date()
 
     def record_initial(self, page: MkDocsPage) -> None:
         self.pages[page.file.src_uri] = _CachedPage(dict(page.__dict__))
@@ -128,14 +128,14 @@ class IncrementalBuilder:
     def record_content(self, files: Files) -> None:
         """Record the content of all pages once they have been read."""
         for file in files:
-            if (kept := self.pages.get(file.src_uri)) is not None and file.page is not None:
-                kept.body, kept.meta = file.page.content, dict(file.page.meta)
+            if (cached := self.pages.get(file.src_uri)) is not None and file.page is not None:
+                cached.body, cached.meta = file.page.content, dict(file.page.meta)
         self._count = 0
 
     def record_entries(self, page: MkDocsPage, config: MkDocsConfig) -> None:
         """Record the search entries of a page after other plugins have processed it."""
-        kept, known = self.pages[page.file.src_uri], get_entries(config)
-        kept.dependencies, kept.entries, self._count = set(), known[self._count :], len(known)
+        cached, entries = self.pages[page.file.src_uri], get_entries(config)
+        cached.dependencies, cached.entries, self._count = set(), entries[self._count :], len(entries)
 
     def reset_entries(self, config: MkDocsConfig) -> None:
         """Reset the search entries for the next page."""
@@ -162,11 +162,11 @@ class IncrementalBuilder:
             files,
             env,
             self.pages,
-            *self._stood,
+            *self._inputs_at_start,
             self.host.contents.build_texts(site),
             self.host.contents.compute_shape(site),
             SearchFile.read(
-                config.site_dir, [kept.entries for kept in self.pages.values()], self.host.get_search_labeler(config)
+                config.site_dir, [page.entries for page in self.pages.values()], self.host.get_search_labeler(config)
             ),
         )
 
@@ -199,7 +199,7 @@ class IncrementalBuilder:
         if address == FILE:
             self.write_late_pages()
         elif built is not None and (path := built.paths_by_output.get(address)):
-            self.seen.append(path)
+            self.requested.append(path)
             with self.lock:
                 if path in self.late:
                     self._write_pages([path])
@@ -265,57 +265,57 @@ class _Change:
 
     def _read_changed(self) -> set[str]:
         """Reread changed pages and copy other files; return the paths that may affect more pages."""
-        reported = set(self.changed)
+        paths = set(self.changed)
         for file in filter(None, map(self.built.files.get_file_from_path, sorted(self.changed))):
             if not file.is_documentation_page():
                 if file.inclusion.is_included():
                     file.copy_file()
             elif file.src_uri in self.built.pages and self._reread_page(file):
-                reported.discard(file.src_uri)
-        return reported
+                paths.discard(file.src_uri)
+        return paths
 
     def build_pages(self) -> int | None:
         """Build the change; return the number of pages written, or None if a full build is needed."""
-        reported = self._read_changed()
+        changed_paths = self._read_changed()
         if self.is_site_wide and self.shortcut.host.has_moved:
             return None
         built, late = self.built, self.shortcut.late
-        expected = [
-            path for path in built.pages if self.is_site_wide or path in late or self._is_affected(path, reported)
+        affected = [
+            path for path in built.pages if self.is_site_wide or path in late or self._is_affected(path, changed_paths)
         ]
         if self.is_site_wide:
-            built.restore_pages(expected)
+            built.restore_pages(affected)
             for template in built.config.theme.static_templates:
-                theirs._build_theme_template(template, built.env, built.files, built.config, built.nav)
-        self.shortcut.late = dict.fromkeys(expected)
-        first = [path for path in expected if path in self.shortcut.seen]
-        built.write_pages(self.shortcut, first)
-        for path in first:
+                mkdocs_build._build_theme_template(template, built.env, built.files, built.config, built.nav)
+        self.shortcut.late = dict.fromkeys(affected)
+        open_pages = [path for path in affected if path in self.shortcut.requested]
+        built.write_pages(self.shortcut, open_pages)
+        for path in open_pages:
             del self.shortcut.late[path]
         if not self.shortcut.late:
             built.write_search()
         for file in built.doc_files:
             if file.page is not None and file.page.links_to_anchors:
                 file.page.validate_anchor_links(files=built.files, log_level=built.config.validation.links.anchors)
-        return len(expected)
+        return len(affected)
 
-    def _is_affected(self, path: str, reported: set[str]) -> bool:
-        return path in self.changed or not reported.isdisjoint(self.built.pages[path].dependencies)
+    def _is_affected(self, path: str, changed_paths: set[str]) -> bool:
+        return path in self.changed or not changed_paths.isdisjoint(self.built.pages[path].dependencies)
 
     def _reread_page(self, file: File) -> bool:
         """Reread a changed page; return whether what others show of it is unchanged."""
-        page, kept = file.page, self.built.pages[file.src_uri]
+        page, cached = file.page, self.built.pages[file.src_uri]
         assert page is not None
-        page.meta = kept.meta
+        page.meta = cached.meta
         before = page.title, _select_shared_meta(page.meta), page.present_anchor_ids
         page.__dict__.clear()
-        page.__dict__.update(kept.initial)
-        theirs._populate_page(page, self.built.config, self.built.files)
-        self.shortcut.pages[file.src_uri] = kept
-        kept.body, kept.meta = page.content, dict(page.meta)
+        page.__dict__.update(cached.initial)
+        mkdocs_build._populate_page(page, self.built.config, self.built.files)
+        self.shortcut.pages[file.src_uri] = cached
+        cached.body, cached.meta = page.content, dict(page.meta)
         self.is_site_wide = self.is_site_wide or before[:2] != (page.title, _select_shared_meta(page.meta))
         return before[2] == page.present_anchor_ids
 
 
 def _select_shared_meta(meta: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in meta.items() if key not in OWN}
+    return {key: value for key, value in meta.items() if key not in PAGE_ONLY_META}
