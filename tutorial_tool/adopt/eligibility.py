@@ -1,4 +1,4 @@
-"""Decide which sets of copies are worth adopting, and which of the found ones are adopted."""
+"""Decide which of the sets that were found are worth adopting, and describe the others."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tutorial_tool.adopt.sets import FoundSets
 from tutorial_tool.core.diagnostics import format_count
 from tutorial_tool.core.time_budget import run_within_limit
 
-_WRITTEN = 1000  # Weight of a name written on a page; a step that only knows the name counts as 1
-WORTH = 0.5  # Minimum ratio of shared text for one template to be less work than copies
+_ON_PAGE_WEIGHT = 1000  # Weight of a platform's name that is on a page; a name from elsewhere counts as 1
+MIN_USEFUL_RATIO = 0.5  # Minimum ratio of shared text for one template to be less work than copies
 
 
 @dataclass(frozen=True)
@@ -33,16 +33,16 @@ class ChosenSets:
     display: Mapping[str, str]
 
 
-def choose_sets(result: FoundSets, site_index: BaseProject, steps: Sequence[str] = ()) -> ChosenSets:
+def choose_sets(found: FoundSets, base: BaseProject, steps: Sequence[str] = ()) -> ChosenSets:
     """Choose the named steps; without any, of the sets found in folders, those that are worth adopting."""
-    tutorials = _assign_tutorials(result.sets, site_index)
-    named = [copy_set for copy_set in result.sets if not steps or is_selected(copy_set, steps)]
-    sets = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in result.sets]
-    expected = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in named]
-    left = find_ineligible(expected) if result.discovered and not steps else {}
-    expected = [copy_set for copy_set in expected if copy_set not in left]
+    tutorials = _assign_tutorials(found.sets, base)
+    selected = [copy_set for copy_set in found.sets if not steps or is_selected(copy_set, steps)]
+    sets = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in found.sets]
+    chosen = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in selected]
+    ineligible = find_ineligible(chosen) if found.discovered and not steps else {}
+    chosen = [copy_set for copy_set in chosen if copy_set not in ineligible]
     return ChosenSets(
-        tuple(expected), tuple(_find_others(sets, expected, result, site_index)), left, _find_display_names(sets)
+        tuple(chosen), tuple(_find_others(sets, chosen, found, base)), ineligible, _find_display_names(sets)
     )
 
 
@@ -51,70 +51,70 @@ def is_selected(copy_set: CopySet, steps: Collection[str]) -> bool:
     return copy_set.step in steps or str(copy_set) in steps
 
 
-def _assign_tutorials(sets: Sequence[CopySet], site_index: BaseProject) -> dict[CopySet, str]:
+def _assign_tutorials(sets: Sequence[CopySet], base: BaseProject) -> dict[CopySet, str]:
     """Return the tutorial of each set: the existing one with its paths, else its own.
 
     A set that shares no platform with the existing tutorial of that name gets another name.
     """
-    known = site_index.model.tutorials
-    out = {copy_set: site_index.find_tutorial(copy_set) or copy_set.tutorial for copy_set in sets}
-    taken = {*known, *out.values()}
-    foreign = [
+    existing = base.model.tutorials
+    assigned = {copy_set: base.find_tutorial(copy_set) or copy_set.tutorial for copy_set in sets}
+    taken = {*existing, *assigned.values()}
+    unrelated = [
         copy_set
-        for copy_set, id_ in out.items()
-        if id_ in known and not site_index.get_platforms(id_) & {*copy_set.platforms}
+        for copy_set, id_ in assigned.items()
+        if id_ in existing and not base.get_platforms(id_) & {*copy_set.platforms}
     ]
-    for id_ in dict.fromkeys(out[copy_set] for copy_set in foreign):
+    for id_ in dict.fromkeys(assigned[copy_set] for copy_set in unrelated):
         name = next(name for n in count(2) if (name := f"{id_}-{n}") not in taken)
         taken.add(name)
-        out |= {copy_set: name for copy_set in foreign if out[copy_set] == id_}
-    return out
+        assigned |= {copy_set: name for copy_set in unrelated if assigned[copy_set] == id_}
+    return assigned
 
 
 def _find_display_names(sets: Iterable[CopySet]) -> dict[str, str]:
-    """Return the names of platforms as most pages spell them in their text, else as most steps have them."""
-    values: dict[str, Counter[str]] = {}
+    """Return the names of platforms as most pages spell them in their text, or else as most steps record them."""
+    spellings: dict[str, Counter[str]] = {}
     for copy_set in sets:
         for platform, name in copy_set.names.items():
-            is_written = platform in copy_set.copies and name in copy_set.copies[platform].text
-            values.setdefault(platform, Counter())[name] += _WRITTEN if is_written else 1
-    return {platform: names.most_common(1)[0][0] for platform, names in values.items()}
+            is_on_page = platform in copy_set.copies and name in copy_set.copies[platform].text
+            spellings.setdefault(platform, Counter())[name] += _ON_PAGE_WEIGHT if is_on_page else 1
+    return {platform: names.most_common(1)[0][0] for platform, names in spellings.items()}
 
 
 def _find_others(
-    sets: Sequence[CopySet], expected: Sequence[CopySet], result: FoundSets, site_index: BaseProject
+    sets: Sequence[CopySet], chosen: Sequence[CopySet], found: FoundSets, base: BaseProject
 ) -> Iterator[CopySet]:
     """Yield the other steps of these tutorials, which stay copies, if they are pages of the docs folder.
 
     Their sets share a platform with the adopted ones. A project has no `.mdx` pages.
     """
-    tutorials = {copy_set.tutorial for copy_set in expected} - site_index.model.tutorials.keys()
-    if result.root == site_index.layout.root / site_index.layout.docs:
-        have = {(copy_set.tutorial, platform) for copy_set in expected for platform in copy_set.platforms}
+    tutorials = {copy_set.tutorial for copy_set in chosen} - base.model.tutorials.keys()
+    if found.root == base.layout.root / base.layout.docs:
+        adopted = {(copy_set.tutorial, platform) for copy_set in chosen for platform in copy_set.platforms}
         for copy_set in sets:
-            own = {(copy_set.tutorial, platform) for platform in copy_set.platforms}
+            pairs = {(copy_set.tutorial, platform) for platform in copy_set.platforms}
             is_page = all(copy.source.path.lower().endswith(PAGES) for copy in copy_set.copies.values())
-            if is_page and copy_set not in expected and copy_set.tutorial in tutorials and own & have:
+            if is_page and copy_set not in chosen and copy_set.tutorial in tutorials and pairs & adopted:
                 yield copy_set
 
 
 def describe_sets(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
     """Yield a line for each set, the best first, with what it shares and its number of open choices."""
     columns, stopped = run_within_limit(sets, template.align_copies)
-    shares, late = run_within_limit(columns, lambda item: measure.compute_overlap(item, columns[item]))
-    stopped |= late
-    rest = [item for item, own in shares.items() if own.ratio >= WORTH and not is_numbered(item)]
-    evidence = resolve.Evidence.collect(rest, root)
-    choices, late = run_within_limit(rest, lambda item: len(list(resolve.find_open_choices(item, evidence))))
-    stopped |= late
+    overlaps, timed_out = run_within_limit(columns, lambda item: measure.compute_overlap(item, columns[item]))
+    stopped |= timed_out
+    eligible = [item for item in overlaps if overlaps[item].ratio >= MIN_USEFUL_RATIO and not is_numbered(item)]
+    evidence = resolve.Evidence.collect(eligible, root)
+    choices, timed_out = run_within_limit(eligible, lambda item: len(list(resolve.find_open_choices(item, evidence))))
+    stopped |= timed_out
     width = max((len(str(copy_set)) for copy_set in sets), default=0)
-    for item in sorted(shares, key=lambda copy_set: (-shares[copy_set].ratio, -shares[copy_set].total, str(copy_set))):
-        much = f"{shares[item].ratio:.0%} shared" if shares[item].ratio < 1 else "identical"
+    for item in sorted(overlaps, key=lambda item: (-overlaps[item].ratio, -overlaps[item].total, str(item))):
+        share = f"{overlaps[item].ratio:.0%} shared" if overlaps[item].ratio < 1 else "identical"
         advice = "steps rather than platforms: their names are numbered" if is_numbered(item) else "leave as copies"
         if item in choices:
             advice = f"{format_count(choices[item], 'choice')} open"
         advice = stopped.pop(item, advice)
-        yield f"{item!s:<{width}}  {format_count(len(item.copies), 'copy', 'copies'):<9}  {much:<11}  {advice}"
+        yield f"{item!s:<{width}}  {format_count(len(item.copies), 'copy', 'copies'):<9}  {share:<11}  {advice}"
     yield from (f"{item!s:<{width}}  {reason}" for item, reason in stopped.items())
 
 
@@ -124,11 +124,12 @@ def find_ineligible(sets: Sequence[CopySet]) -> dict[CopySet, str]:
     Sets of a single copy are not among them: `adopt` reports these.
     """
     out = {copy_set: _explain_numbered(copy_set) for copy_set in sets if is_numbered(copy_set)}
-    rest = [copy_set for copy_set in sets if len(copy_set.copies) > 1 and copy_set not in out]
-    shares, stopped = run_within_limit(
-        rest, lambda item: measure.compute_overlap(item, template.align_copies(item)).ratio
+    candidates = [copy_set for copy_set in sets if len(copy_set.copies) > 1 and copy_set not in out]
+    ratios, stopped = run_within_limit(
+        candidates, lambda item: measure.compute_overlap(item, template.align_copies(item)).ratio
     )
-    out |= {item: f"they share {share:.0%} of their text" for item, share in shares.items() if share < WORTH}
+    unlike = {item: ratio for item, ratio in ratios.items() if ratio < MIN_USEFUL_RATIO}
+    out |= {item: f"they share {ratio:.0%} of their text" for item, ratio in unlike.items()}
     return {item: f"{reason}; --step {item.step} adopts them all the same" for item, reason in out.items()} | stopped
 
 

@@ -36,50 +36,50 @@ class AdoptedProject:
 
 def build(order: BuildOrder) -> AdoptedProject:
     """Build the project of the sets. Raises merge.MergeConflict if the existing data cannot be extended."""
-    names, late = _learn_names(order)
+    names, timed_out = _learn_names(order)
     written, stopped = _write_sets(order, names)
-    if any(item.tables for item in written.values()):
+    if any(step.tables for step in written.values()):
         written, stopped = _write_sets(order, names)  # all values are known now, so tables can refer to them by name
-    if stopped or late:
-        return AdoptedProject({}, names, stopped=stopped | late)
-    names.remove_unused(text for item in written.values() for text in item.files.values())
-    tables = {id_: table for item in written.values() for id_, table in item.tables.items()}
+    if stopped or timed_out:
+        return AdoptedProject({}, names, stopped=stopped | timed_out)
+    names.remove_unused(text for step in written.values() for text in step.files.values())
+    tables = {id_: table for step in written.values() for id_, table in step.tables.items()}
     images = _find_image_patterns(order, written) if order.computed and order.drawn else {}
     files = _build_files(order, written, images)
-    pictures_at = {copy_set.tutorial: pattern for copy_set, pattern in images.items()}
-    root = Additions(order, names, tables, written, pictures_at).build()
+    image_patterns = {copy_set.tutorial: pattern for copy_set, pattern in images.items()}
+    root = Additions(order, names, tables, written, image_patterns).build()
     if order.base.site is None:
         files[order.base.layout.data] = REFERENCE.sub(r"\2", data.format_document(root))
         return AdoptedProject(files, names, tables)
     extended = {
         path: REFERENCE.sub(r"\2", text) for path, text in merge.merge_additions(order.base.sources, root).items()
     }
-    stood = sum(len(source.raw.encode()) for source in order.base.sources if source.path in extended)
-    return AdoptedProject({**files, **extended}, names, tables, frozenset(extended), stood)
+    bytes_before = sum(len(source.raw.encode()) for source in order.base.sources if source.path in extended)
+    return AdoptedProject({**files, **extended}, names, tables, frozenset(extended), bytes_before)
 
 
 def _learn_names(order: BuildOrder) -> tuple[Names, dict[CopySet, str]]:
     """Return the project's names, with those learned from its copies, and why sets were stopped."""
-    known = order.base.build_names()
-    known.renames = order.renames
+    existing = order.base.build_names()
+    existing.renames = order.renames
     columns = {copy_set: order.columns[copy_set] for copy_set in order.sets}
-    names, late = template.learn_names(known, columns, order.display, order.others)
-    names.row_names = dict(pair for own in columns.values() for pair in template.find_named_cell_differences(own))
-    return names, late
+    names, timed_out = template.learn_names(existing, columns, order.display, order.others)
+    names.row_names = dict(pair for column in columns.values() for pair in template.find_named_cell_differences(column))
+    return names, timed_out
 
 
 def _build_files(
     order: BuildOrder, written: Mapping[CopySet, WrittenStep], images: Mapping[CopySet, str]
 ) -> dict[str, str]:
     """Build the files of the templates folder, with calls for links and images where possible."""
-    out = {}
-    for copy_set, item in written.items():
-        for path, text in item.files.items():
-            linked = _insert_links(text, path, order)
+    files = {}
+    for copy_set, step in written.items():
+        for path, text in step.files.items():
+            content = _insert_links(text, path, order)
             if copy_set in images and path.endswith((".md", ".md.j2")):
-                linked = pictures.insert_figure_calls(linked, images[copy_set], copy_set.pattern, copy_set.step)
-            out[f"{order.base.layout.templates}/{path}"] = linked
-    return out
+                content = pictures.insert_figure_calls(content, images[copy_set], copy_set.pattern, copy_set.step)
+            files[f"{order.base.layout.templates}/{path}"] = content
+    return files
 
 
 def _write_sets(order: BuildOrder, names: Names) -> tuple[dict[CopySet, WrittenStep], dict[CopySet, str]]:
@@ -90,8 +90,8 @@ def _write_sets(order: BuildOrder, names: Names) -> tuple[dict[CopySet, WrittenS
     tables = dict(order.base.tables)
 
     def write(copy_set: CopySet) -> WrittenStep:
-        style, to_fill = order.plainly.get(copy_set, template.STYLES[0]), WrittenStep(_get_folder(copy_set, order))
-        written = template.Writer(copy_set, names, style, to_fill, tables).write(order.columns[copy_set])
+        style, step = order.plainly.get(copy_set, template.STYLES[0]), WrittenStep(_get_folder(copy_set, order))
+        written = template.Writer(copy_set, names, style, step, tables).write(order.columns[copy_set])
         tables.update(written.tables)
         return written
 
@@ -100,24 +100,24 @@ def _write_sets(order: BuildOrder, names: Names) -> tuple[dict[CopySet, WrittenS
 
 def _find_image_patterns(order: BuildOrder, written: Mapping[CopySet, WrittenStep]) -> dict[CopySet, str]:
     """Return the image path pattern for each step, from its tutorial's data or its images."""
-    out: dict[CopySet, str] = {}
+    patterns: dict[CopySet, str] = {}
     for tutorial in dict.fromkeys(copy_set.tutorial for copy_set in order.sets):
         sets = [copy_set for copy_set in order.sets if copy_set.tutorial == tutorial]
-        known = order.base.model.tutorials.get(tutorial)
+        existing = order.base.model.tutorials.get(tutorial)
         owners = {
             path: copy_set for copy_set in sets for path in written[copy_set].files if path.endswith((".md", ".md.j2"))
         }
-        text = (
-            strip_origins(known.images or DEFAULT_IMAGES)
-            if known
+        pattern = (
+            strip_origins(existing.images or DEFAULT_IMAGES)
+            if existing
             else pictures.find_pattern(
                 {path: written[copy_set].files[path] for path, copy_set in owners.items()},
                 {path: copy_set.pattern for path, copy_set in owners.items()},
                 {path: copy_set.step for path, copy_set in owners.items()},
             )
         )
-        out |= dict.fromkeys(sets, text) if text else {}
-    return out
+        patterns |= dict.fromkeys(sets, pattern) if pattern else {}
+    return patterns
 
 
 def _insert_links(text: str, path: str, order: BuildOrder) -> str:
@@ -130,8 +130,8 @@ def _get_folder(copy_set: CopySet, order: BuildOrder) -> str:
     """Return the folder of a step's template: within its tutorial's, if another tutorial has such a step."""
     taken = {(other.tutorial, other.step) for other in (*order.sets, *order.others)}
     taken |= {(id_, step) for id_, tutorial in order.base.model.tutorials.items() for step in tutorial.steps}
-    shared = any(step == copy_set.step and tutorial != copy_set.tutorial for tutorial, step in taken)
-    return f"steps/{copy_set.tutorial}/{copy_set.step}" if shared else f"steps/{copy_set.step}"
+    is_shared = any(step == copy_set.step and tutorial != copy_set.tutorial for tutorial, step in taken)
+    return f"steps/{copy_set.tutorial}/{copy_set.step}" if is_shared else f"steps/{copy_set.step}"
 
 
 __all__ = ["AdoptedProject", "BuildOrder", "build"]

@@ -18,7 +18,7 @@ from tutorial_tool.data.model.parts import Numbering, Step
 if TYPE_CHECKING:
     from tutorial_tool.adopt.project.order import BuildOrder
 
-LACKING = "TODO say why; the copy for {} had no such row"
+MISSING_ROW_REASON = "TODO say why; the copy for {} had no such row"
 """The reason for a row that a copy lacked; only the author knows it."""
 ELSEWHERE = "TODO the copy for {} has this row in another place"
 """The reason for a row that is repeated because copies have it in different places."""
@@ -208,7 +208,7 @@ def _build_table(table: DataTable, names: Names) -> dict[str, Value]:
     for id_, row in table.rows.items():
         on: dict[str, Value] = {platform: dict(cells) for platform, cells in row.on.items()}
         full = [p for p in names.platforms if table.titles.keys() <= {*row.cells, *row.on.get(p, ())}]
-        elsewhere = dict.fromkeys(row.lacking, LACKING) | dict.fromkeys(row.elsewhere, ELSEWHERE)
+        elsewhere = dict.fromkeys(row.lacking, MISSING_ROW_REASON) | dict.fromkeys(row.elsewhere, ELSEWHERE)
         # A platform that lacks cells, but not the row, has no such table: the row is not for it.
         have = row.only or ([] if {*full, *row.lacking}.issuperset(names.platforms) else full)
         only: dict[str, Value] = {"only": list(have)} if have else {}
