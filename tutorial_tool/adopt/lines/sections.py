@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
-from tutorial_tool.adopt.lines import ALIKE, Column, compute_similarity, is_blank
+from tutorial_tool.adopt.lines import MIN_SIMILARITY, Column, compute_similarity, is_blank
 
 TITLE = 1  # Level of the page's title: the whole page is below it
 Chain = tuple[tuple[int, int], ...]
@@ -59,7 +59,7 @@ def _are_alike(column: Column) -> bool:
     units = set(column.values())
     return not any(unit.is_blank for unit in units) and (
         len(units) == 1
-        or any(compute_similarity(unit, other) >= ALIKE for unit, other in itertools.combinations(units, 2))
+        or any(compute_similarity(unit, other) >= MIN_SIMILARITY for unit, other in itertools.combinations(units, 2))
     )
 
 

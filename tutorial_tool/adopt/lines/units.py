@@ -16,7 +16,7 @@ _DELIMITER = lazy_re.compile(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[
 _HEADING = lazy_re.compile(r"(#{1,6})[ \t]")
 _PROSE = lazy_re.compile(r"[ \t]*(?:(?:[-*+]|\d+[.)]) [ \t]*)?[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
 """A line of prose or of a list item, without a hard line break at its end."""
-_GOES_ON = lazy_re.compile(r"(?!(?:    |\t)[ \t]*[^\s\w])[ \t]*(?!\d+[.)] )[\w`*_\[(\"'“‘{&][^\n]*\n?")
+_CONTINUATION = lazy_re.compile(r"(?!(?:    |\t)[ \t]*[^\s\w])[ \t]*(?!\d+[.)] )[\w`*_\[(\"'“‘{&][^\n]*\n?")
 _TAG = lazy_re.compile(
     r"[ \t]*(?:<(/?)([A-Za-z][\w.:-]*)(?:\s[^<>\n]*(?<!/))?>|\{% *(end)?([a-z]\w*)[^%\n]*%\})[ \t]*\n?"
 )
@@ -52,30 +52,30 @@ def _split_lines(text: str) -> list[str]:
 def split(text: str) -> list[CopyUnit]:
     r"""Split a text with `\n` line ends into units; joined, they are the text."""
     front_matter = data.find_front_matter(text) or forms.find_front_matter(text)
-    front = _split_lines(text[: front_matter.body]) if front_matter else []
+    front_lines = _split_lines(text[: front_matter.body]) if front_matter else []
     return [
-        *(CopyUnit("front" if line.strip() else "blank", line) for line in front),
+        *(CopyUnit("front" if line.strip() else "blank", line) for line in front_lines),
         *_iter_body_units(_split_lines(text[front_matter.body :] if front_matter else text)),
     ]
 
 
 def _iter_body_units(lines: Sequence[str]) -> Iterator[CopyUnit]:
-    at, elements = 0, _find_elements(lines)
-    while at < len(lines):
-        if at in elements:
-            end = elements[at]
-            yield CopyUnit("fence", "".join(lines[at:end]))
-        elif fence := _FENCE.match(lines[at]):
-            end = _find_fence_end(lines, at, fence[1])
-            yield CopyUnit("fence", "".join(lines[at:end]))
-        elif "|" in lines[at] and at + 1 < len(lines) and _is_delimiter(lines[at + 1]):
-            end = _find_table_end(lines, at)
-            yield CopyUnit("table", "".join(lines[at:end]))
+    index, elements = 0, _find_elements(lines)
+    while index < len(lines):
+        if index in elements:
+            end = elements[index]
+            yield CopyUnit("fence", "".join(lines[index:end]))
+        elif fence := _FENCE.match(lines[index]):
+            end = _find_fence_end(lines, index, fence[1])
+            yield CopyUnit("fence", "".join(lines[index:end]))
+        elif "|" in lines[index] and index + 1 < len(lines) and _is_delimiter(lines[index + 1]):
+            end = _find_table_end(lines, index)
+            yield CopyUnit("table", "".join(lines[index:end]))
         else:
-            kind = _get_kind(lines[at])
-            end = _find_paragraph_end(lines, at) if kind == "text" else at + 1
-            yield CopyUnit(kind, "".join(lines[at:end]))
-        at = end
+            kind = _get_kind(lines[index])
+            end = _find_paragraph_end(lines, index) if kind == "text" else index + 1
+            yield CopyUnit(kind, "".join(lines[index:end]))
+        index = end
 
 
 def _get_kind(line: str) -> str:
@@ -91,18 +91,18 @@ def _find_paragraph_end(lines: Sequence[str], start: int) -> int:
 
     A fence or a table ends it.
     """
-    at = start + 1
-    while at < len(lines) and _PROSE.match(lines[at - 1]) and _GOES_ON.match(lines[at]):
-        if _FENCE.match(lines[at]) or (at + 1 < len(lines) and _is_delimiter(lines[at + 1])):
+    index = start + 1
+    while index < len(lines) and _PROSE.match(lines[index - 1]) and _CONTINUATION.match(lines[index]):
+        if _FENCE.match(lines[index]) or (index + 1 < len(lines) and _is_delimiter(lines[index + 1])):
             break
-        at += 1
-    return at
+        index += 1
+    return index
 
 
-def _find_fence_end(lines: Sequence[str], start: int, mark: str) -> int:
+def _find_fence_end(lines: Sequence[str], start: int, marker: str) -> int:
     """Return the line after the end of a fence; an unclosed fence is treated as a single line."""
-    closing = re.compile(rf"[ \t>]*{re.escape(mark[0])}{{{len(mark)},}}[ \t]*\n?")
-    return next((at + 1 for at in range(start + 1, len(lines)) if closing.fullmatch(lines[at])), start + 1)
+    closing = re.compile(rf"[ \t>]*{re.escape(marker[0])}{{{len(marker)},}}[ \t]*\n?")
+    return next((index + 1 for index in range(start + 1, len(lines)) if closing.fullmatch(lines[index])), start + 1)
 
 
 def _find_elements(lines: Sequence[str]) -> dict[int, int]:
