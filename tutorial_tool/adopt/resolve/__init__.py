@@ -27,7 +27,7 @@ from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.multi_alignment import find_changed_runs
 from tutorial_tool.variation.units import include_emphasis
 
-_GRAVITY = (Severity.ERROR, Severity.WARNING, Severity.HINT)
+_SEVERITIES = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Choice:
     @property
     def risk(self) -> tuple[int, float]:
         """A sort key by risk, worst first: the severity of findings, then the score of the model."""
-        return min((_GRAVITY.index(f.severity) for f in self.findings), default=len(_GRAVITY)), -self.score
+        return min((_SEVERITIES.index(f.severity) for f in self.findings), default=len(_SEVERITIES)), -self.score
 
     @property
     def times(self) -> int:
@@ -89,9 +89,9 @@ class Choice:
         texts, out = self.slots[0].texts, {}
         words = {name: _get_words(text) for name, text in texts.items()}
         for name, text in texts.items():
-            own = words[name]
-            first = [next(find_changed_runs(own, other))[0] for other in words.values() if other != own]
-            out[name] = text.get_span(at := min(first, default=0), at + 1)[0] - text.start
+            own_words = words[name]
+            first = [next(find_changed_runs(own_words, other))[0] for other in words.values() if other != own_words]
+            out[name] = text.get_span(index := min(first, default=0), index + 1)[0] - text.start
         return out
 
     def contains(self, finding: Finding) -> bool:
@@ -124,17 +124,17 @@ class Evidence:
         """Collect the evidence for copies whose paths are relative to `root`."""
         sets = list(sets)
         texts = {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()}
-        read = site.load_plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
-        by_path = {page.path: page for page in read.pages}
+        loaded = site.load_plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
+        by_path = {page.path: page for page in loaded.pages}
         steps = {}
         for item in sets:
             pages = {platform: by_path[copy.source.path] for platform, copy in item.copies.items()}
             ids = {platform: platform for platform in pages}
             variants = distinguish_variants(learn_variants({p: page.plain for p, page in pages.items()}, ids, {}))
-            steps[item] = Step(str(item), item.pattern, pages, variants, read)
+            steps[item] = Step(str(item), item.pattern, pages, variants, loaded)
         findings: dict[str, list[Finding]] = {}
         off = tuple(name for name, rule in get_rules().items() if rule.severity is Severity.OFF)  # not reported
-        for finding in engine.run(read, Config(root, select=("text",), ignore=off)):
+        for finding in engine.run(loaded, Config(root, select=("text",), ignore=off)):
             findings.setdefault(finding.span.path, []).append(finding)
         return cls(steps, findings)
 
@@ -144,11 +144,11 @@ class Evidence:
         by_slot: dict[Slot, list[Deviation]] = {}
         for deviation in score_differences(step):
             by_slot.setdefault(deviation.slot, []).append(deviation)
-        same: dict[tuple[tuple[str, str], ...], list[Slot]] = {}
+        by_texts: dict[tuple[tuple[str, str], ...], list[Slot]] = {}
         for slot, deviations in by_slot.items():
             if any(_is_choice(deviation) for deviation in deviations):
-                same.setdefault(tuple((name, text.typed) for name, text in slot.texts.items()), []).append(slot)
-        for slots in same.values():
+                by_texts.setdefault(tuple((name, text.typed) for name, text in slot.texts.items()), []).append(slot)
+        for slots in by_texts.values():
             yield self._build_choice(copies, step, slots, by_slot[slots[0]])
 
     def _build_choice(
@@ -162,9 +162,9 @@ class Evidence:
             tuple(slots),
             max(deviation.score for deviation in deviations),
         )
-        inside = [f for page in step.pages.values() for f in self.findings.get(page.path, ()) if choice.contains(f)]
-        decision = decisions.decide(step, slot, groups, deviations, inside)
-        return replace(choice, findings=tuple(inside), **decision._asdict())
+        findings = [f for page in step.pages.values() for f in self.findings.get(page.path, ()) if choice.contains(f)]
+        decision = decisions.decide(step, slot, groups, deviations, findings)
+        return replace(choice, findings=tuple(findings), **decision._asdict())
 
 
 def _get_marked_text(text: Text) -> str:
@@ -205,10 +205,10 @@ def apply_decisions(copies: CopySet, evidence: Evidence, ask: Ask | None = None)
     edits: dict[str, dict[tuple[int, int], str]] = {platform: {} for platform in copies.platforms}
     for choice in choices:
         for slot in choice.slots if choice.winner is not None else ():
-            stays = choice.variants[choice.winner or 0].texts.keys()
-            source = next(iter(stays))
+            kept_platforms = choice.variants[choice.winner or 0].texts.keys()
+            source = next(iter(kept_platforms))
             for name, text in slot.texts.items():
-                if name not in stays:
+                if name not in kept_platforms:
                     edits[name][text.start, text.end] = decisions.replace_names(slot.texts[source], text) or text.typed
     changed, leveled = whitespace.normalize(_apply_edits(copies, edits))
     return ResolvedSet(changed, tuple(choices), tuple(leveled))
@@ -221,11 +221,11 @@ def _ask_person(choice: Choice, ask: Ask) -> Choice:
 
 def _apply_edits(copies: CopySet, edits: Mapping[str, Mapping[tuple[int, int], str]]) -> CopySet:
     """Apply edits to a set; of two that overlap, such as a sentence and its link, apply the later one."""
-    out = {}
+    edited = {}
     for platform, copy in copies.copies.items():
-        text, at = copy.source.text, len(copy.source.text)
+        text, last_start = copy.source.text, len(copy.source.text)
         for (start, end), new in sorted(edits[platform].items(), reverse=True):
-            if end <= at:
-                text, at = text[:start] + new + text[end:], start
-        out[platform] = replace(copy, source=copy.source.replace_text(text))
-    return replace(copies, copies=out)
+            if end <= last_start:
+                text, last_start = text[:start] + new + text[end:], start
+        edited[platform] = replace(copy, source=copy.source.replace_text(text))
+    return replace(copies, copies=edited)

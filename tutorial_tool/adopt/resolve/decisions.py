@@ -49,8 +49,8 @@ class Stake(StrEnum):
     WORDING = "wording"
 
 
-_OF_SLOT = {"meta": Stake.FRONT_MATTER, "link": Stake.TARGET, "image": Stake.TARGET, "code": Stake.CODE}
-_OF_KIND = {
+_STAKE_OF_SLOT = {"meta": Stake.FRONT_MATTER, "link": Stake.TARGET, "image": Stake.TARGET, "code": Stake.CODE}
+_STAKE_OF_KIND = {
     **dict.fromkeys((Kind.OPPOSITE, Kind.STATE), Stake.OPPOSITE),
     **dict.fromkeys((Kind.CODE, Kind.CODE_NAME, Kind.CODE_SLIP), Stake.CODE),
     **dict.fromkeys((Kind.FOREIGN, Kind.NAME), Stake.NAME),
@@ -68,14 +68,14 @@ _REASONS = {
     Stake.ADDITION: "one text says more than another: that may be intended",
     Stake.WORDING: "the wording differs: a platform may need it",
 }
-_FIXED = lazy_re.compile(
+_NOT_PROSE = lazy_re.compile(
     r"`+[^`\n]+`+|\*\*?[^*\n]+\*\*?|(?<!\w)__?[^_\n]+__?(?!\w)|<[^<>\n]*>(?:[^<>\n]*</)?|\]\([^)\s]*|\[[^\[\]\n]+\]\[[^\]\n]*\]"
 )
 """Code, emphasized labels, elements, link targets, and references: not the spelling of prose."""
 _PATH = lazy_re.compile(r"https?://\S+|[\"'][^\"'\s]*/[^\"'\s]*[\"']")
 _TOKEN = lazy_re.compile(r"[\w.,:%°+−/-]*\d(?:[\w.,:%°+−/-]*[\w%°+])?|\w+(?:['’]\w+)*|[^\w\s]")
 """A number with everything attached to it, a word, or another character."""
-_LIGHT = frozenset("'\"’‘“”-‐–—")  # Marks whose absence changes no fact, unlike commas and periods within a text
+_MINOR_MARKS = frozenset("'\"’‘“”-‐–—")  # Marks whose absence changes no fact, unlike commas and periods within a text
 _ENDS = " .,;:…"
 _HYPHEN = lazy_re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _SETTING_WORDS = 2  # Maximum words of a cell that is a setting's value
@@ -94,7 +94,7 @@ def decide(
     step: Step, slot: Slot, groups: Groups, deviations: Sequence[Deviation], findings: Sequence[Finding]
 ) -> Decision:
     """Decide about the texts of a slot, given its deviations, and the findings in them."""
-    stake = _OF_SLOT.get(slot.kind)
+    stake = _STAKE_OF_SLOT.get(slot.kind)
     if stake is None:
         mistakes = [(finding.span.path, finding.span.start, finding.span.end) for finding in findings]
         if (best := _find_correct_text(slot, groups, mistakes)) is not None:
@@ -115,7 +115,7 @@ def _get_stake(deviation: Deviation) -> Stake:
         return Stake.OPPOSITE
     if is_literal(deviation.slot.texts[deviation.name], *deviation.place):
         return Stake.CODE
-    return _OF_KIND.get(deviation.kind, Stake.WORDING)
+    return _STAKE_OF_KIND.get(deviation.kind, Stake.WORDING)
 
 
 def _find_correct_text(slot: Slot, groups: Groups, mistakes: Sequence[tuple[str, int, int]]) -> int | None:
@@ -145,11 +145,11 @@ def is_literal(text: Text, start: int, end: int) -> bool:
     if text.page.plain[: text.start].endswith(">"):
         return True  # all of it: how a component uses its text is unknown
     start, end = start - text.start, end - text.start
-    return any(match.start() <= start and end <= match.end() for match in _FIXED.finditer(text.typed))
+    return any(match.start() <= start and end <= match.end() for match in _NOT_PROSE.finditer(text.typed))
 
 
 def _have_same_literals(texts: Collection[str]) -> bool:
-    return len({(*_FIXED.findall(text), *_PATH.findall(text)) for text in texts}) == 1
+    return len({(*_NOT_PROSE.findall(text), *_PATH.findall(text)) for text in texts}) == 1
 
 
 def replace_names(text: Text, names: Text) -> str | None:
@@ -188,7 +188,7 @@ def _are_same_words(name: str, other: str) -> bool:
 
 
 def _split_tokens(text: str) -> list[str]:
-    return [match[0] for match in _TOKEN.finditer(text.rstrip(_ENDS)) if match[0] not in _LIGHT]
+    return [match[0] for match in _TOKEN.finditer(text.rstrip(_ENDS)) if match[0] not in _MINOR_MARKS]
 
 
 def _is_same_word(text: str, other: str) -> bool:

@@ -64,22 +64,22 @@ def _choose_mode(kinds: Container[str], *, complete: bool) -> str:
     return "rows" if "table" in kinds else "lines" if complete else ""
 
 
-def _is_between_common(columns: Sequence[Column], at: int, size: int) -> bool:
+def _is_between_common(columns: Sequence[Column], index: int, size: int) -> bool:
     """Return whether only blank lines separate a blank line from text that all copies have."""
-    around = (_find_text_column(columns[at + 1 :]), _find_text_column(columns[at - 1 :: -1] if at else ()))
-    return all(column is None or len(column) == size for column in around)
+    neighbors = (_find_text_column(columns[index + 1 :]), _find_text_column(columns[index - 1 :: -1] if index else ()))
+    return all(column is None or len(column) == size for column in neighbors)
 
 
-def _find_text_column(columns_: Iterable[Column]) -> Column | None:
+def _find_text_column(columns: Iterable[Column]) -> Column | None:
     """Return the first column that is not blank."""
-    return next((column for column in columns_ if not all(unit.is_blank for unit in column.values())), None)
+    return next((column for column in columns if not all(unit.is_blank for unit in column.values())), None)
 
 
-def _is_extra(columns: Sequence[Column], at: int) -> bool:
+def _is_extra(columns: Sequence[Column], index: int) -> bool:
     """Return whether a blank line is redundant: next to another in each copy, or at an end of the page."""
-    beside = [columns[i] for i in (at - 1, at + 1) if 0 <= i < len(columns)]
-    blank = (column for column in beside if all(unit.is_blank for unit in column.values()))
-    return len(beside) < 2 or any(columns[at].keys() <= column.keys() for column in blank)
+    neighbors = [columns[i] for i in (index - 1, index + 1) if 0 <= i < len(columns)]
+    blank = (column for column in neighbors if all(unit.is_blank for unit in column.values()))
+    return len(neighbors) < 2 or any(columns[index].keys() <= column.keys() for column in blank)
 
 
 def _normalize_column(texts: Lines, kind: str) -> Lines:
@@ -94,10 +94,10 @@ def _normalize_column(texts: Lines, kind: str) -> Lines:
     if kind == "front":
         return _unify_front_matter(texts)
     if kind:
-        have = [platform for platform, text in texts.items() if text]
-        if 2 * len(have) > len(texts):
+        having = [platform for platform, text in texts.items() if text]
+        if 2 * len(having) > len(texts):
             return dict.fromkeys(texts, "\n")
-        if kind == "extra" or 2 * len(have) < len(texts):
+        if kind == "extra" or 2 * len(having) < len(texts):
             return dict.fromkeys(texts, "")
     return texts
 
@@ -112,20 +112,20 @@ def _unify_front_matter(texts: Lines) -> Lines:
 
 def _unify_spaces(texts: Lines) -> Lines:
     """Unify the white space between words and at line ends."""
-    own = {platform: text.split("\n") for platform, text in texts.items()}
-    if len({len(lines) for lines in own.values()}) > 1:
+    lines_by_platform = {platform: text.split("\n") for platform, text in texts.items()}
+    if len({len(lines) for lines in lines_by_platform.values()}) > 1:
         return texts
-    for at in range(len(next(iter(own.values())))):
-        matches = [lines[at] for lines in own.values()]
+    for index in range(len(next(iter(lines_by_platform.values())))):
+        matches = [lines[index] for lines in lines_by_platform.values()]
         same = len({(line[: len(line) - len(line.lstrip())], *line.split()) for line in matches}) == 1
         tail = _get_most_frequent(line[len(line.rstrip()) :] for line in matches)
-        if len({_has_hard_break(lines, at) for lines in own.values()}) > 1:
+        if len({_has_hard_break(lines, index) for lines in lines_by_platform.values()}) > 1:
             continue  # readers see hard breaks
-        for lines in own.values():
-            lines[at] = (
-                _get_most_frequent(matches) if same or not "".join(matches).strip() else lines[at].rstrip() + tail
+        for lines in lines_by_platform.values():
+            lines[index] = (
+                _get_most_frequent(matches) if same or not "".join(matches).strip() else lines[index].rstrip() + tail
             )
-    return {platform: "\n".join(lines) for platform, lines in own.items()}
+    return {platform: "\n".join(lines) for platform, lines in lines_by_platform.items()}
 
 
 def _unify_line_breaks(own: Mapping[str, Sequence[str]]) -> Lines:
