@@ -19,7 +19,7 @@ _MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"“”„«»「」\n{SIGNS}]")
 _EMPHASIS = lazy_re.compile(r"[*_`]+")  # Emphasis markers, which some texts have and others lack
 _WORD = lazy_re.compile(r"\w")
 _SENTENCE_END = lazy_re.compile(r"[.!?:;]\s|[。！？]")
-MOST_TOKENS = 4000  # Maximum tokens of a text to compare word by word; a longer one becomes one slot
+MAX_TOKENS = 4000  # Maximum tokens of a text to compare word by word; a longer one becomes one slot
 SHORT_GAP = 2  # Maximum words between two slots that people read as one
 
 
@@ -44,23 +44,23 @@ Piece = str | Slot  # Common text, or a slot. With the slots filled in, the piec
 
 def find_slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]:
     """Return the differences between texts, as whole units, given known facts."""
-    result = mask_facts(texts, facts)
+    masked = mask_facts(texts, facts)
     return [
-        result.restore_vector(piece.vector) for piece in _find_whole_pieces(result.texts) if isinstance(piece, Slot)
+        masked.restore_vector(piece.vector) for piece in _find_whole_pieces(masked.texts) if isinstance(piece, Slot)
     ]
 
 
 def build_pieces(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
     """Build the pieces of several platforms' texts. Adjacent slots are merged, unless they are facts."""
-    result = mask_facts(texts, facts)
+    masked = mask_facts(texts, facts)
 
     def is_known(vector: Vector) -> bool:
-        return facts.is_known(result.restore_vector(vector))
+        return facts.is_known(masked.restore_vector(vector))
 
-    pieces = _join_slots(_find_whole_pieces(result.texts), is_known)
+    pieces = _join_slots(_find_whole_pieces(masked.texts), is_known)
     vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
     trimmed = [part for piece in vectors for part in _trim_spaces(piece) if part]
-    parts = (part for piece in _restore_facts(trimmed, result) for part in _trim_spaces(piece) if part)
+    parts = (part for piece in _restore_facts(trimmed, masked) for part in _trim_spaces(piece) if part)
     cores = (core for part in parts for core in _split_core(part, facts) if core)
     return [core if isinstance(core, str) else Slot(core) for core in cores]
 
@@ -73,10 +73,10 @@ def _split_core(piece: str | Vector, facts: Facts) -> tuple[str | Vector, ...]:
     return (before, core, after) if is_fact(core) and facts.is_known(core) else (piece,)
 
 
-def _restore_facts(pieces: Sequence[str | Vector], result: MaskedTexts) -> Iterator[str | Vector]:
+def _restore_facts(pieces: Sequence[str | Vector], masked: MaskedTexts) -> Iterator[str | Vector]:
     """Yield the pieces with facts restored: those in common texts become separate slots."""
     for piece in pieces:
-        yield from filter(None, result.split_facts(piece)) if isinstance(piece, str) else [result.restore_vector(piece)]
+        yield from filter(None, masked.split_facts(piece)) if isinstance(piece, str) else [masked.restore_vector(piece)]
 
 
 def _trim_spaces(piece: str | Vector) -> Iterator[str | Vector]:
@@ -122,22 +122,22 @@ def _split_common(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
     tokens = [_tokenize(text) for text in distinct]
     if len(distinct) == 1:
         return [distinct[0]]
-    if max(map(len, tokens)) > MOST_TOKENS:
+    if max(map(len, tokens)) > MAX_TOKENS:
         return [tuple(distinct)]
-    common: list[tuple[str, tuple[int, ...]]] = [(token, (at,)) for at, token in enumerate(tokens[0])]
+    common: list[tuple[str, tuple[int, ...]]] = [(token, (index,)) for index, token in enumerate(tokens[0])]
     for other in tokens[1:]:
         common = [
             (common[i][0], (*common[i][1], j)) for i, j in _find_matches(tuple(token for token, _ in common), other)
         ]
     out: list[str | tuple[str, ...]] = []
     starts = (0,) * len(distinct)
-    for token, places in [*common, ("", tuple(map(len, tokens)))]:
-        between = tuple("".join(t[a:b]) for t, a, b in zip(tokens, starts, places, strict=True))
+    for token, positions in [*common, ("", tuple(map(len, tokens)))]:
+        between = tuple("".join(t[a:b]) for t, a, b in zip(tokens, starts, positions, strict=True))
         if any(between):
             out.append(between)
         if token:
             out[-1:] = [out[-1] + token] if out and isinstance(out[-1], str) else [*out[-1:], token]
-        starts = tuple(place + 1 for place in places)
+        starts = tuple(position + 1 for position in positions)
     return out
 
 
@@ -158,31 +158,31 @@ def _find_matches(left: tuple[str, ...], right: tuple[str, ...]) -> list[tuple[i
     return [(block.a + k, block.b + k) for block in blocks for k in range(block.size)]
 
 
-def _join_slots(pieces: Iterator[Piece] | Sequence[Piece], known: Callable[[Vector], bool]) -> Iterator[Piece]:
+def _join_slots(pieces: Iterator[Piece] | Sequence[Piece], is_known: Callable[[Vector], bool]) -> Iterator[Piece]:
     """Merge slots with almost nothing between them, which are not readable word by word."""
-    waiting: list[Piece] = []  # a slot, and perhaps the common text after it
+    pending: list[Piece] = []  # a slot, and perhaps the common text after it
     for piece in pieces:
-        if (len(waiting) == 2 and isinstance(piece, Slot) and _can_join(waiting, piece, known)) or (
-            isinstance(piece, Slot) and len(waiting) == 1
+        if (len(pending) == 2 and isinstance(piece, Slot) and _can_join(pending, piece, is_known)) or (
+            isinstance(piece, Slot) and len(pending) == 1
         ):
-            waiting = [_merge_slots(waiting, piece)]
-        elif isinstance(piece, str) and len(waiting) == 1:
-            waiting.append(piece)
+            pending = [_merge_slots(pending, piece)]
+        elif isinstance(piece, str) and len(pending) == 1:
+            pending.append(piece)
         else:
-            yield from waiting
-            waiting = [piece] if isinstance(piece, Slot) else []
+            yield from pending
+            pending = [piece] if isinstance(piece, Slot) else []
             if isinstance(piece, str):
                 yield piece
-    yield from waiting
+    yield from pending
 
 
-def _can_join(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], bool]) -> bool:
-    slot, between = waiting
+def _can_join(pending: Sequence[Piece], piece: Slot, is_known: Callable[[Vector], bool]) -> bool:
+    slot, between = pending
     assert isinstance(slot, Slot)
     assert isinstance(between, str)
     if slot.vector == piece.vector and _EMPHASIS.fullmatch("".join(text for _, text in slot.vector)):
         return "\n" not in between
-    if known(slot.vector) or known(piece.vector) or _MARKUP.search(between):
+    if is_known(slot.vector) or is_known(piece.vector) or _MARKUP.search(between):
         return False
     if slot.vector == piece.vector or _SENTENCE_END.search(between):
         return False
@@ -190,10 +190,10 @@ def _can_join(waiting: Sequence[Piece], piece: Slot, known: Callable[[Vector], b
     return words == 0 or (words <= SHORT_GAP and len(between) <= max(slot.size, piece.size))
 
 
-def _merge_slots(waiting: Sequence[Piece], last: Slot) -> Slot:
+def _merge_slots(pending: Sequence[Piece], last: Slot) -> Slot:
     """Merge slots and the common text between them."""
     out = {platform: "" for platform, _ in last.vector}
-    for piece in (*waiting, last):
+    for piece in (*pending, last):
         for platform in out:
             out[platform] += piece if isinstance(piece, str) else piece.texts[platform]
     return Slot(tuple(out.items()))

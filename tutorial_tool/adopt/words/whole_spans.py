@@ -16,20 +16,20 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 
 Span = tuple[int, int]
-LONGEST_THING = 80  # Maximum characters of code, or of a label, that is one value; URLs may be longer
-_THINGS = (
+MAX_WHOLE_CHARACTERS = 80  # Maximum characters of code, or of a label, that is one value; URLs may be longer
+_WHOLE_PATTERNS = (
     lazy_re.compile(r"((?:https?|ftp)://[^\s<>()\[\]{}\"'`|]*[^\s<>()\[\]{}\"'`|.,;:!?])"),
-    lazy_re.compile(rf"`([^`\n]{{1,{LONGEST_THING}}})`"),
+    lazy_re.compile(rf"`([^`\n]{{1,{MAX_WHOLE_CHARACTERS}}})`"),
     Expression(r"([@#]?[\w]+(?:[-.:@+'’]+[\w]+)+)"),
     lazy_re.compile(r"(\d{1,3}(?:,\d{3})+)(?!\d)"),
-    lazy_re.compile(rf"=\"([^\"\n/]{{1,{LONGEST_THING}}})\""),
+    lazy_re.compile(rf"=\"([^\"\n/]{{1,{MAX_WHOLE_CHARACTERS}}})\""),
 )
 """URLs, code, hyphenated and similar words, long numbers, and tag attributes that are not paths."""
 _LINK = lazy_re.compile(r"\[[^\[\]\n]*(\]\()[^()\s]*\)")
 _UPWARDS = lazy_re.compile(r"[./]+")
 _BRACKETS = lazy_re.compile(r"(?<!\])\([^()\n]{1,80}\)")
 _TAG = lazy_re.compile(r"</?[A-Za-z][^<>\n]*>")
-_BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{LONGEST_THING}}})\*\*")
+_BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{MAX_WHOLE_CHARACTERS}}})\*\*")
 _ITEM = lazy_re.compile(r"[^\s>›→](?:[^>›→]*[^\s>›→])?")
 
 
@@ -37,10 +37,10 @@ def expand_differences(pieces: Sequence[str | Vector]) -> list[str | Vector]:
     """Return the pieces, common texts and differences, with differences expanded to whole units."""
     if len(pieces) == 1 or all(isinstance(piece, str) for piece in pieces):
         return list(pieces)
-    return join_adjacent(list(_Line(pieces).cut()))
+    return join_adjacent(list(_PieceScale(pieces).cut()))
 
 
-class _Line:
+class _PieceScale:
     """Pieces on a scale where common text has its length in characters, and a difference has 1."""
 
     def __init__(self, pieces: Sequence[str | Vector]) -> None:
@@ -48,14 +48,14 @@ class _Line:
         self.ends = list(accumulate(len(piece) if isinstance(piece, str) else 1 for piece in pieces))
 
     def cut(self) -> Iterator[str | Vector]:
-        at = 0
+        previous_end = 0
         for start, end in self._find_regions():
-            yield from self._get_pieces(at, start)
+            yield from self._get_pieces(previous_end, start)
             inside = list(self._get_pieces(start, end))
-            names = all(isinstance(piece, str) or is_name(piece) for piece in inside)
-            yield from inside if names else [join_pieces(inside)]
-            at = end
-        yield from self._get_pieces(at, self.ends[-1])
+            are_names = all(isinstance(piece, str) or is_name(piece) for piece in inside)
+            yield from inside if are_names else [join_pieces(inside)]
+            previous_end = end
+        yield from self._get_pieces(previous_end, self.ends[-1])
 
     def _find_regions(self) -> list[Span]:
         """Return the ranges of differences, each with the units that it is part of."""
@@ -63,7 +63,7 @@ class _Line:
             (end - 1, end) for piece, end in zip(self.pieces, self.ends, strict=True) if not isinstance(piece, str)
         ]
         out: list[Span] = []
-        for start, end in sorted([*slots, *self._find_things()]):
+        for start, end in sorted([*slots, *self._find_wholes()]):
             if out and start < out[-1][1]:
                 out[-1] = out[-1][0], max(end, out[-1][1])
             else:
@@ -71,7 +71,7 @@ class _Line:
         starts = [start for start, _ in slots]
         return [(start, end) for start, end in out if bisect_left(starts, start) < bisect_left(starts, end)]
 
-    def _find_things(self) -> Iterator[Span]:
+    def _find_wholes(self) -> Iterator[Span]:
         """Yield the units in all platforms' texts."""
         slot = next(piece for piece in self.pieces if not isinstance(piece, str))
         for number in range(len(slot)):
@@ -82,7 +82,7 @@ class _Line:
                 for piece, text, end in zip(self.pieces, texts, ends, strict=True)
                 if not isinstance(piece, str)
             ]
-            for start, end in _find_things("".join(texts), slots):
+            for start, end in _find_wholes("".join(texts), slots):
                 first, last = bisect_right(ends, start), bisect_left(ends, end)
                 yield (
                     self._get_offset(first, start - ends[first] + len(texts[first]), 0),
@@ -91,9 +91,9 @@ class _Line:
 
     def _get_offset(self, piece: int, offset: int, side: int) -> int:
         """Return an offset on the scale: inside of a common text, or at one side of a difference."""
-        result = self.pieces[piece]
-        size = len(result) if isinstance(result, str) else 1
-        return self.ends[piece] - size + (offset if isinstance(result, str) else side)
+        text = self.pieces[piece]
+        size = len(text) if isinstance(text, str) else 1
+        return self.ends[piece] - size + (offset if isinstance(text, str) else side)
 
     def _get_pieces(self, start: int, end: int) -> Iterator[str | Vector]:
         for piece, last in zip(self.pieces, self.ends, strict=True):
@@ -102,9 +102,9 @@ class _Line:
                 yield piece[max(start - first, 0) : end - first] if isinstance(piece, str) else piece
 
 
-def _find_things(text: str, slots: Sequence[Span]) -> Iterator[Span]:
+def _find_wholes(text: str, slots: Sequence[Span]) -> Iterator[Span]:
     """Yield the spans of units in a text whose differences are `slots`."""
-    for pattern in _THINGS:
+    for pattern in _WHOLE_PATTERNS:
         for match in pattern.finditer(text):
             yield match.span(1)
     for bold in _BOLD.finditer(text):
@@ -124,7 +124,7 @@ def _find_crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
     """
     for brackets in _BRACKETS.finditer(text):
         ends = (brackets.start(), brackets.end() - 1)
-        inside = [sum(start <= sign < end for sign in ends) for start, end in slots]
+        inside = [sum(start <= offset < end for offset in ends) for start, end in slots]
         if 1 in inside and sum(inside) == len(ends):
             yield brackets.span()
     yield from _find_crossed_links(text, slots)
@@ -140,5 +140,5 @@ def _find_crossed_links(text: str, slots: Sequence[Span]) -> Iterator[Span]:
         if any(target[0] <= start < end <= target[1] and _UPWARDS.fullmatch(text, start, end) for start, end in slots):
             yield target
         characters = (link.start(), link.start(1), link.end() - 1)
-        if any(0 < sum(start <= sign < end for sign in characters) < len(characters) for start, end in slots):
+        if any(0 < sum(start <= offset < end for offset in characters) < len(characters) for start, end in slots):
             yield link.span()
