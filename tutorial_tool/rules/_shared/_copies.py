@@ -76,7 +76,7 @@ def quote_text(text: str, compared_with: str = "") -> str:
     if len(line) <= MAX_QUOTED:
         return f"“{line}”"
     pairs = enumerate(zip(line, other, strict=False))
-    common = next((at for at, (left, right) in pairs if left != right), min(len(line), len(other)))
+    common = next((index for index, (left, right) in pairs if left != right), min(len(line), len(other)))
     start = 0 if common < MAX_QUOTED - _MAX_LEAD else line.rfind(" ", 0, max(common - _MAX_LEAD, 0)) + 1
     if not start and common >= MAX_QUOTED - _MAX_LEAD and scripts.has_unspaced_script(line):
         start = common - _MAX_LEAD

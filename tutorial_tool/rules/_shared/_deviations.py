@@ -52,8 +52,8 @@ def is_value_deviation(deviation: Deviation) -> bool:
 def report_deviation(step: Step, deviation: Deviation) -> Finding:
     """Build the finding of a deviation, with the expected text as its related location."""
     page, other = step.pages[deviation.name], deviation.difference.other
-    shown = f"`{deviation.expected}` here" if deviation.expected else "nothing here"
-    related = [(step.pages[other], deviation.other_place, shown)]
+    note = f"`{deviation.expected}` here" if deviation.expected else "nothing here"
+    related = [(step.pages[other], deviation.other_place, note)]
     message = describe_deviation(step, deviation)
     if page.generated and find_override(step, page, deviation.place):
         message += "; if it is intended, add `because` to the data"
@@ -79,5 +79,5 @@ def describe_deviation(step: Step, deviation: Deviation) -> str:
         return f"description of `{label}` differs: {difference}"
     if deviation.slot.kind in _NAMED_SLOTS:
         return _NAMED_SLOTS[deviation.slot.kind] + difference
-    typed = deviation.slot.texts[deviation.difference.other].typed
-    return f"{difference}: {quote_text(typed, deviation.slot.texts[deviation.name].typed)}"
+    source = deviation.slot.texts[deviation.difference.other].typed
+    return f"{difference}: {quote_text(source, deviation.slot.texts[deviation.name].typed)}"

@@ -13,20 +13,20 @@ from tutorial_tool.site import Page, page_facts
 
 _REFERENCE = lazy_re.compile(r"\[\^([\w.-]+)\]:?")
 _DEFINED = lazy_re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?\[\^([^\]\s]+)\]:", re.MULTILINE)
-_NAMED = lazy_re.compile(r"\[\^([^\]\s]+)\]")
-_SET = lazy_re.compile(r"\w-\w|.*(?:\w-\w){2}|\\.*|[\W_]+")  # Characters of a regular expression: `[^a-z]`
+_REFERENCE = lazy_re.compile(r"\[\^([^\]\s]+)\]")
+_CHARACTER_CLASS = lazy_re.compile(r"\w-\w|.*(?:\w-\w){2}|\\.*|[\W_]+")  # Characters of a regular expression: `[^a-z]`
 
 
 class Footnote(NamedTuple):
     """A label and its span. `is_undefined`: referenced but not defined; otherwise defined but not referenced.
 
-    `meant` is the label that was probably intended.
+    `intended` is the label that the author probably meant.
     """
 
     label: str
     place: Range
     is_undefined: bool
-    meant: str = ""
+    intended: str = ""
 
 
 @page_facts.register
@@ -44,15 +44,15 @@ def _find_in_document(document: Document) -> Iterator[Footnote]:
     bodies = [block for block, _ in document.walk() if block.info == "footnote"]
     if not bodies:
         return
-    bodies_at = {match.end(1): match[1].casefold() for match in _DEFINED.finditer(text)}
-    defined = frozenset(bodies_at.values())
-    named = {match[1].casefold() for match in _NAMED.finditer(text) if match.end(1) not in bodies_at}
-    lost = _find_undefined(document, defined)
-    unused = list(_find_unused(text, bodies, named))
-    alike = {_normalize_label(footnote.label): footnote.label for footnote in unused}
-    for footnote in lost.values():
-        yield footnote._replace(meant=alike.get(_normalize_label(footnote.label), ""))
-    taken = {alike[_normalize_label(label)] for label in lost if _normalize_label(label) in alike}
+    definitions = {match.end(1): match[1].casefold() for match in _DEFINED.finditer(text)}
+    defined = frozenset(definitions.values())
+    referenced = {match[1].casefold() for match in _REFERENCE.finditer(text) if match.end(1) not in definitions}
+    undefined = _find_undefined(document, defined)
+    unused = list(_find_unused(text, bodies, referenced))
+    similar = {_normalize_label(footnote.label): footnote.label for footnote in unused}
+    for footnote in undefined.values():
+        yield footnote._replace(intended=similar.get(_normalize_label(footnote.label), ""))
+    taken = {similar[_normalize_label(label)] for label in undefined if _normalize_label(label) in similar}
     yield from (footnote for footnote in unused if footnote.label not in taken)
 
 
@@ -61,15 +61,15 @@ def _find_undefined(document: Document, defined: Container[str]) -> dict[str, Fo
     lost: dict[str, Footnote] = {}
     for node, _ in document.get_inlines():
         match = _REFERENCE.fullmatch(document.text, node.start, node.end) if node.kind == "note" else None
-        if match and match[1].casefold() not in defined and not _SET.fullmatch(match[1]):
+        if match and match[1].casefold() not in defined and not _CHARACTER_CLASS.fullmatch(match[1]):
             lost.setdefault(match[1], Footnote(match[1], Range(match.start(), match.end(1) + 1), is_undefined=True))
     return lost
 
 
-def _find_unused(text: str, bodies: Iterable[Block], named: Container[str]) -> Iterator[Footnote]:
+def _find_unused(text: str, bodies: Iterable[Block], referenced: Container[str]) -> Iterator[Footnote]:
     for block in bodies:
         match = _DEFINED.match(text, text.rfind("\n", 0, block.start) + 1)
-        if match and match[1].casefold() not in named:
+        if match and match[1].casefold() not in referenced:
             yield Footnote(match[1], Range(match.start(1) - 2, match.end(1) + 1), is_undefined=False)
 
 

@@ -17,7 +17,7 @@ from tutorial_tool.variation import get_path_words
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
 
-_FOUND = ("page", "file")  # Kinds of targets that exist
+_EXISTING = ("page", "file")  # Kinds of targets that exist
 
 
 class ForeignAddress(NamedTuple):
@@ -100,7 +100,7 @@ def _has_own_target(step: Step, deviation: Deviation) -> bool | None:
 
 def _has_target(step: Step, name: str, address: str) -> bool:
     """Return whether a URL on a variant's page resolves, or a page has its path components in any order."""
-    if links.get_addresses(step.site).resolve_href(step.pages[name], address).kind in _FOUND:
+    if links.get_addresses(step.site).resolve_href(step.pages[name], address).kind in _EXISTING:
         return True
     expected = _split_path(address)
     return len(expected) > 1 and any(expected <= other.get_cached(_split_page_path) for other in step.site.pages)

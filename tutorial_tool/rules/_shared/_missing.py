@@ -20,17 +20,18 @@ def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
 
 
 def _report_page(step: Step, missings: Sequence[MissingSlot]) -> Finding:
-    first, *rest = sorted(missings, key=lambda missing: (-missing.score, missing.place))
+    first, *others = sorted(missings, key=lambda missing: (-missing.score, missing.place))
     where = "after this" if first.place[1] else "at the top of the page"
     names = format_variant_names(step, first.others)
     has = "has" if len(first.others) == 1 else "have"
-    message = f"{_describe_missing(first)}, which {names} {has}, is missing {where}{format_more(rest)}"
+    message = f"{_describe_missing(first)}, which {names} {has}, is missing {where}{format_more(others)}"
     related = [
         (step.pages[name], (text.start, text.end), f"the text on {step.variants[name].name}")
         for name, text in first.slot.texts.items()
     ]
-    related += [(step.pages[first.name], other.place, f"{_describe_missing(other)} is missing here") for other in rest]
-    return step.pages[first.name].flag(
+    page = step.pages[first.name]
+    related += [(page, other.place, f"{_describe_missing(other)} is missing here") for other in others]
+    return page.flag(
         first.place, message, related=related[:MOST_RELATED], severity=first.severity, why=first.format_evidence()
     )
 

@@ -67,9 +67,10 @@ def _report_mixed_values(step: Step, rows: list[dict[str, Value]]) -> Finding:
     outlier = [name for name, value in first.items() if value.state.kind != majority]
     names = [name for name, value in first.items() if value.state.kind == majority]
     name, other = outlier[0], names[0]
-    left, right = first[name].text, first[other].text
-    message = f"inconsistent values for one state: `{left}` here, `{right}` on {format_variant_names(step, names)}"
-    related = [(step.pages[other], first[other].place, f"`{right}` on {step.variants[other].name}")]
+    text, usual_text = first[name].text, first[other].text
+    where = format_variant_names(step, names)
+    message = f"inconsistent values for one state: `{text}` here, `{usual_text}` on {where}"
+    related = [(step.pages[other], first[other].place, f"`{usual_text}` on {step.variants[other].name}")]
     related += [
         (step.pages[id_], row[id_].place, f"`{row[id_].text}` too")
         for row in rows

@@ -35,11 +35,11 @@ def _iter_repeated_descriptions(step: Step) -> Iterator[Finding]:
 
 def _find_repeated_rows(copy: TableCopy, title: str) -> Iterator[tuple[str, str]]:
     """Yield the pairs of rows with the same text in a column."""
-    seen: dict[str, str] = {}
+    first_keys: dict[str, str] = {}
     for key in copy.keys:
         text = _get_description(copy, key, title)
-        if scripts.count_words(text) >= DESCRIBING and seen.setdefault(text, key) != key:
-            yield seen[text], key
+        if scripts.count_words(text) >= DESCRIBING and first_keys.setdefault(text, key) != key:
+            yield first_keys[text], key
 
 
 def _find_copied_description(
@@ -47,17 +47,17 @@ def _find_copied_description(
 ) -> Iterator[Finding]:
     """Yield a finding for the row of the two whose text is less similar to another copy's."""
     text = _get_description(copy, first, title)
-    beside = next((other for other in others if first in other.keys and second in other.keys), None)
-    if beside is None or _get_description(beside, first, title) == _get_description(beside, second, title):
+    sibling = next((other for other in others if first in other.keys and second in other.keys), None)
+    if sibling is None or _get_description(sibling, first, title) == _get_description(sibling, second, title):
         return
-    fits = {key: fuzz.ratio(text, _get_description(beside, key, title)) for key in (first, second)}
-    wrong, right = sorted(fits, key=lambda key: fits[key])
-    cells = copy.get_cell(wrong, title), copy.get_cell(right, title), beside.get_cell(wrong, title)
-    if fits[right] - fits[wrong] >= _MIN_MARGIN and all(cells):
+    similarities = {key: fuzz.ratio(text, _get_description(sibling, key, title)) for key in (first, second)}
+    wrong, right = sorted(similarities, key=lambda key: similarities[key])
+    cells = copy.get_cell(wrong, title), copy.get_cell(right, title), sibling.get_cell(wrong, title)
+    if similarities[right] - similarities[wrong] >= _MIN_MARGIN and all(cells):
         place, source, target = (Range(cell.start, cell.end) for cell in cells if cell is not None)
         related = [
             (copy.page, source, f"the text of `{copy.format_key(right)}`"),
-            (beside.page, target, f"how {beside.variant.name} describes it"),
+            (sibling.page, target, f"how {sibling.variant.name} describes it"),
         ]
         message = f"`{copy.format_key(wrong)}` has the same description as `{copy.format_key(right)}`"
         yield copy.page.flag(place, message, related=related)

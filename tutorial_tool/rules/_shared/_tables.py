@@ -67,8 +67,8 @@ def find_values(table: Table, index: int, words: Mapping[str, State] | None = No
         return []
     cells = [(row, cell) for row, cell in iter_column(table, index) if cell.text.strip(MASK + " -–—")]
     result = [Value(row, cell, state) for row, cell in cells if (state := get_state(cell.text, words))]
-    reported = [value for value in result if not _is_choice(table.rows[value.row], value)]
-    return reported if len(reported) >= 2 and len(reported) >= 0.6 * len(cells) else []
+    values = [value for value in result if not _is_choice(table.rows[value.row], value)]
+    return values if len(values) >= 2 and len(values) >= 0.6 * len(cells) else []
 
 
 def _is_choice(row: Sequence[TableCell], value: Value) -> bool:

@@ -9,14 +9,14 @@ from tutorial_tool.site import Site
 
 def build_matcher(site: Site) -> Callable[[str], bool]:
     """Build a function that returns whether an unrendered page would be at a URL: it is not missing."""
-    late = tuple(f"/{_get_stem(place.path)}" for at, place in site.places.items() if at not in site.by_address)
-    return lambda url: f"/{_get_stem(url)}".endswith(late)
+    unrendered = tuple(f"/{_get_stem(place.path)}" for key, place in site.places.items() if key not in site.by_address)
+    return lambda url: f"/{_get_stem(url)}".endswith(unrendered)
 
 
 def may_redirect(site: Site) -> bool:
     """Return whether an unrendered page's template sets redirects, which are only known after rendering."""
-    late = tuple(f"/{place.step.id}.md.j2" for at, place in site.places.items() if at not in site.by_address)
-    return any("redirect_from" in source.text for path, source in site.sources.items() if path.endswith(late))
+    unrendered = tuple(f"/{place.step.id}.md.j2" for key, place in site.places.items() if key not in site.by_address)
+    return any("redirect_from" in source.text for path, source in site.sources.items() if path.endswith(unrendered))
 
 
 def _get_stem(path: str) -> str:

@@ -36,11 +36,11 @@ def merge_versions(findings: Iterable[Finding]) -> Iterator[Finding]:
     for group in groups.values():
         newest = max(_get_age(finding) for finding in group)
         others = {finding.span.path: finding.span for finding in group if _get_age(finding) != newest}
-        many = f"the same in {len(others)} older versions" if len(others) > 1 else "the same in an older version"
-        also = (Related(max(others.values(), key=lambda span: _get_path_age(span.path)), many),) if others else ()
+        note = f"the same in {len(others)} older versions" if len(others) > 1 else "the same in an older version"
+        related = (Related(max(others.values(), key=lambda span: _get_path_age(span.path)), note),) if others else ()
         for finding in group:
             if _get_age(finding) == newest:
-                yield replace(finding, related=(*finding.related, *also))
+                yield replace(finding, related=(*finding.related, *related))
 
 
 def _get_age(finding: Finding) -> tuple[bool, tuple[int, ...], str]:
