@@ -22,38 +22,38 @@ _MARKED = lazy_re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)
 _MIN_SIMILARITY = 80  # Minimum similarity of two sentences, in percent
 _CODE = lazy_re.compile(r"`[^`\n]*`")
 _MARKS = "*_`"
-_SAID = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
+_STYLE_NAMES = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
 
 
 @rule("drift", Severity.OFF)
 def check(step: Step) -> Iterator[Finding]:
     for row in variation.get_alignment(step).iter_rows("sentence"):
-        typed = {name: _get_source_text(step, name, unit) for name, unit in row.items()}
+        sources = {name: _get_source_text(step, name, unit) for name, unit in row.items()}
         marked = {
             name: {match[2]: match[1].replace("_", "*") for match in _MARKED.finditer(text)}
-            for name, text in typed.items()
+            for name, text in sources.items()
         }
         for phrase in dict.fromkeys(phrase for matches in marked.values() for phrase in matches):
-            shown = {
+            markers = {
                 name: matches.get(phrase, "")
                 for name, matches in marked.items()
-                if _contains_phrase(typed[name], phrase)
+                if _contains_phrase(sources[name], phrase)
             }
-            if {*shown.values()} == {"", "`"} and phrase.isalpha() and phrase.islower():
+            if {*markers.values()} == {"", "`"} and phrase.isalpha() and phrase.islower():
                 continue  # a word of the language that is also a literal
-            if len(set(shown.values())) == 2 and _are_alike([_strip_marks(typed[name]) for name in shown]):
-                yield from _report_difference(step, row, phrase, shown)
+            if len(set(markers.values())) == 2 and _are_alike([_strip_marks(sources[name]) for name in markers]):
+                yield from _report_difference(step, row, phrase, markers)
 
 
-def _report_difference(step: Step, row: Mapping[str, Unit], phrase: str, shown: Mapping[str, str]) -> Iterator[Finding]:
-    verdict = decide_outliers(step, shown, {name: row[name].place for name in shown})
+def _report_difference(step: Step, row: Mapping[str, Unit], phrase: str, marks: Mapping[str, str]) -> Iterator[Finding]:
+    verdict = decide_outliers(step, marks, {name: row[name].place for name in marks})
     name, other = verdict.outliers[0], verdict.majority[0]
     page = step.pages[name]
     if not is_intended(step, page, row[name].place):
-        kinds = _SAID[shown[name]], _SAID[shown[other]]
+        kinds = _STYLE_NAMES[marks[name]], _STYLE_NAMES[marks[other]]
         message = f"`{phrase}` is {kinds[0]} here, and {kinds[1]} on {format_variant_names(step, verdict.majority)}"
-        at = page.plain.find(phrase, *row[name].place)
-        place = (at, at + len(phrase)) if at >= 0 else row[name].place
+        offset = page.plain.find(phrase, *row[name].place)
+        place = (offset, offset + len(phrase)) if offset >= 0 else row[name].place
         yield page.flag(place, message, related=[(step.pages[other], row[other].place, f"{kinds[1]} here")])
 
 

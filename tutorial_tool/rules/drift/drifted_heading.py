@@ -35,11 +35,11 @@ def _find_level_outliers(step: Step) -> Iterator[Finding]:
         if name and len({row.sections[id_].key for id_ in levels}) == 1:
             outliers.setdefault(name, []).append((row, levels[others[0]]))
     for name, rows in outliers.items():
-        row, usual = rows[0]
-        section, beside = row.sections[name], [other for other in row.sections if other != name]
+        row, expected = rows[0]
+        section, siblings = row.sections[name], [other for other in row.sections if other != name]
         if len(rows) > 1 or section.heading is None or step.pages[name].generated:
             continue
-        heading = row.sections[beside[0]].heading
-        message = f"heading of level {section.level} here, and of level {usual} on {format_variant_names(step, beside)}"
-        related = [(step.pages[beside[0]], heading.place, f"level {usual} here")] if heading else []
+        heading, where = row.sections[siblings[0]].heading, format_variant_names(step, siblings)
+        message = f"heading of level {section.level} here, and of level {expected} on {where}"
+        related = [(step.pages[siblings[0]], heading.place, f"level {expected} here")] if heading else []
         yield step.pages[name].flag(section.heading.place, message, related=related)

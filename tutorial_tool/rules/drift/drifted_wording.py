@@ -21,13 +21,13 @@ from tutorial_tool.variation.model.kinds import Kind
 
 @rule("drift", Severity.HINT)
 def check(step: Step, found: Findings) -> Iterator[Finding]:
-    worth_a_look: dict[str, list[Deviation]] = {}
+    hints: dict[str, list[Deviation]] = {}
     for deviation in select_deviations(step, found, _is_wording):
         if deviation.severity is Severity.WARNING:
             yield report_deviation(step, deviation)
         else:
-            worth_a_look.setdefault(deviation.name, []).append(deviation)
-    for deviations in worth_a_look.values():
+            hints.setdefault(deviation.name, []).append(deviation)
+    for deviations in hints.values():
         yield _merge_deviations(step, deviations)
 
 
@@ -38,11 +38,11 @@ def _is_wording(deviation: Deviation) -> bool:
 
 def _merge_deviations(step: Step, deviations: Sequence[Deviation]) -> Finding:
     """Merge a page's wording differences into one hint: the surest one, with the others as related."""
-    first, *rest = sorted(deviations, key=lambda deviation: (-deviation.score, deviation.place))
+    first, *others = sorted(deviations, key=lambda deviation: (-deviation.score, deviation.place))
     page = step.pages[first.name]
-    places = [(page, other.place, describe_deviation(step, other)) for other in rest[:MOST_RELATED]]
-    there = (step.pages[first.difference.other], first.other_place, "the other text")
-    message = describe_deviation(step, first) + format_more(rest)
+    places = [(page, other.place, describe_deviation(step, other)) for other in others[:MOST_RELATED]]
+    expected = (step.pages[first.difference.other], first.other_place, "the other text")
+    message = describe_deviation(step, first) + format_more(others)
     return page.flag(
-        first.place, message, related=[there, *places], severity=Severity.HINT, why=first.format_evidence(step)
+        first.place, message, related=[expected, *places], severity=Severity.HINT, why=first.format_evidence(step)
     )

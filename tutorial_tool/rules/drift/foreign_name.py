@@ -43,8 +43,8 @@ def _report_name(step: Step, deviation: Deviation) -> Finding:
         verb = "say" if len(deviation.others) > 1 else "says"
         says = f"{verb} `{deviation.expected.strip('`')}`" if deviation.expected else f"{verb} nothing"
     message = f"`{deviation.text.strip('`')}` on a page for {name}: {others} {says} here"
-    typed = deviation.slot.texts[difference.other].typed
-    related = [(step.pages[difference.other], deviation.other_place, quote_text(typed))]
+    expected = deviation.slot.texts[difference.other].typed
+    related = [(step.pages[difference.other], deviation.other_place, quote_text(expected))]
     return step.pages[deviation.name].flag(
         deviation.place,
         message,

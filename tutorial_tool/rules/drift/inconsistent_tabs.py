@@ -33,11 +33,11 @@ class Labels(NamedTuple):
 
 @rule("drift", Severity.WARNING)
 def check(site: Site) -> Iterator[Finding]:
-    read = collect_facts(site, _find_labels)
-    sets = Counter(labels.key for label_sets in read.values() for labels in label_sets)
-    spellings = Counter(name for label_sets in read.values() for labels in label_sets for name in labels.names)
+    labels_by_page = collect_facts(site, _find_labels)
+    sets = Counter(labels.key for tabsets in labels_by_page.values() for labels in tabsets)
+    spellings = Counter(name for tabsets in labels_by_page.values() for labels in tabsets for name in labels.names)
     are_tabs = sets.total() >= _TREE_FACTOR * sum(count for key, count in sets.items() if len(key) == 1)
-    for page, matches in read.items():
+    for page, matches in labels_by_page.items():
         yield from _report_missing(page, matches, sets, spellings, are_tabs=are_tabs)
         for labels in matches:
             if len(labels.names) > 1:  # a single one may not be a tab, and its label not visible
@@ -65,21 +65,21 @@ def _report_missing(
 ) -> Iterator[Finding]:
     """Report each tab that tabsets lack, compared with larger ones usual on the page or in the tree."""
     on_page = Counter(labels.key for labels in label_sets)
-    lacking: dict[str, list[tuple[Labels, frozenset[str]]]] = {}
+    missing: dict[str, list[tuple[Labels, frozenset[str]]]] = {}
     for labels in label_sets:
-        usual = _find_majority(labels.key, sets, on_page, are_tabs=are_tabs)
-        if usual is not None:
-            (name,) = usual - labels.key
-            lacking.setdefault(name, []).append((labels, usual))
-    for name, places in lacking.items():
-        first, usual = places[0]
-        shown = max((text for text in spellings if text.casefold() == name), key=lambda text: (spellings[text], text))
-        count = on_page[usual]
-        where = f"{count} other sets on this page" if count > 1 else f"{sets[usual]:,} other sets of these tabs"
-        is_sure = count >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[usual] >= _FACTOR * sets[first.key]
-        related = [(page, labels.places[-1], f"no tab for `{shown}` here") for labels, _ in places[1:]]
+        full = _find_majority(labels.key, sets, on_page, are_tabs=are_tabs)
+        if full is not None:
+            (name,) = full - labels.key
+            missing.setdefault(name, []).append((labels, full))
+    for name, places in missing.items():
+        first, full = places[0]
+        label = max((text for text in spellings if text.casefold() == name), key=lambda text: (spellings[text], text))
+        count = on_page[full]
+        where = f"{count} other sets on this page" if count > 1 else f"{sets[full]:,} other sets of these tabs"
+        is_sure = count >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[full] >= _FACTOR * sets[first.key]
+        related = [(page, labels.places[-1], f"no tab for `{label}` here") for labels, _ in places[1:]]
         severity = Severity.WARNING if is_sure else Severity.HINT
-        message = f"no tab for `{shown}`, which {where} have{format_more(places[1:])}"
+        message = f"no tab for `{label}`, which {where} have{format_more(places[1:])}"
         yield page.flag(first.places[-1], message, related=related, severity=severity)
 
 
@@ -93,22 +93,23 @@ def _find_majority(
     """
     is_alone = len(labels) == 1
     larger = [key for key in sets if len(key) == len(labels) + 1 and labels < key]
-    usual = max(larger, key=lambda key: (on_page.get(key, 0), sets[key], sorted(key)), default=None)
-    if usual is None:
+    usual_set = max(larger, key=lambda key: (on_page.get(key, 0), sets[key], sorted(key)), default=None)
+    if usual_set is None:
         return None
-    larger_count, smaller_count = on_page.get(usual, 0), on_page.get(labels, 0)
+    larger_count, smaller_count = on_page.get(usual_set, 0), on_page.get(labels, 0)
+    in_tree = sets[usual_set] >= _TREE_FACTOR * sets[labels]
     if is_alone:
-        on_both = larger_count >= _MIN_SETS_PER_TAB * smaller_count and sets[usual] >= _FACTOR * sets[labels]
-        is_usual = on_both or (are_tabs and sets[usual] >= _TREE_FACTOR * sets[labels])
+        on_both = larger_count >= _MIN_SETS_PER_TAB * smaller_count and sets[usual_set] >= _FACTOR * sets[labels]
+        is_usual = on_both or (are_tabs and in_tree)
     else:
-        is_usual = larger_count > max(1, smaller_count) if larger_count else sets[usual] >= _TREE_FACTOR * sets[labels]
-    return usual if is_usual else None
+        is_usual = larger_count > max(1, smaller_count) if larger_count else in_tree
+    return usual_set if is_usual else None
 
 
 def _report_misspelled(page: Page, labels: Labels, spellings: Mapping[str, int]) -> Iterator[Finding]:
     for name, place in zip(labels.names, labels.places, strict=True):
         others = [other for other in spellings if other.casefold() == name.casefold() and other != name]
-        usual = max(others, key=lambda other: (spellings[other], other), default=name)
-        if spellings[usual] >= _FACTOR * spellings[name] and usual != name:
-            message = f"inconsistent tab label: `{name}` here, `{usual}` in {spellings[usual]} other places"
+        majority = max(others, key=lambda other: (spellings[other], other), default=name)
+        if spellings[majority] >= _FACTOR * spellings[name] and majority != name:
+            message = f"inconsistent tab label: `{name}` here, `{majority}` in {spellings[majority]} other places"
             yield page.flag(place, message, severity=Severity.HINT if spellings[name] > 1 else Severity.WARNING)

@@ -37,7 +37,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def _find_omitted_steps(model: Model) -> Iterator[Finding]:
     """Find the steps that a platform's custom order omits without stating why."""
-    lacking: dict[tuple[Span, parts.Step], list[str]] = defaultdict(list)
+    omitted: dict[tuple[Span, parts.Step], list[str]] = defaultdict(list)
     for tutorial in model.tutorials.values():
         for platform in model.platforms.values():
             if order := tutorial.get_order(platform):
@@ -45,8 +45,8 @@ def _find_omitted_steps(model: Model) -> Iterator[Finding]:
                 for step in tutorial.steps.values():
                     is_left_out = step.id not in (*order.ids, *intended) and step.key not in model.doubtful
                     if is_left_out and tutorial.get_absence_reason(step, platform) is None:
-                        lacking[order.span, step].append(platform.id)
-    for (span, step), ids in lacking.items():
+                        omitted[order.span, step].append(platform.id)
+    for (span, step), ids in omitted.items():
         why = f"{{id: {step.id}, not-on: {{{', '.join(f'{id_}: …' for id_ in ids)}}}}}"
         message = f"this order leaves out '{step.id}'; add it, or give a reason in the tutorial's `steps`, as `{why}`"
         yield Finding("", Severity.OFF, message, span, tuple(ids), (Related(step.key, "the step"),))
@@ -54,8 +54,8 @@ def _find_omitted_steps(model: Model) -> Iterator[Finding]:
 
 def _find_intended_steps(ids: Iterable[str], steps: Iterable[str]) -> set[str | None]:
     """Return the steps that unknown names probably mean: those names are reported separately."""
-    known = tuple(steps)
-    return {find_nearest(id_, known) for id_ in ids if id_ not in known}
+    existing = tuple(steps)
+    return {find_nearest(id_, existing) for id_ in ids if id_ not in existing}
 
 
 @page_facts.register
@@ -93,10 +93,10 @@ def _find_missing_in_copies(site: Site, config: Config) -> Iterator[Finding]:
                     yield first.flag(_find_first_line(first), message, related=[_get_sample(step)])
 
 
-def _is_on_all_others(step: Step, tutorial: list[Step], lacking: str) -> bool:
+def _is_on_all_others(step: Step, tutorial: list[Step], platform: str) -> bool:
     """Return whether the step is on all other platforms of the tutorial, and on at least two."""
-    rest = {id_ for other in tutorial for id_ in other.pages} - {lacking}
-    return len(step.pages) > 1 and rest <= step.pages.keys()
+    others = {id_ for other in tutorial for id_ in other.pages} - {platform}
+    return len(step.pages) > 1 and others <= step.pages.keys()
 
 
 def _get_page_name(step: Step, base: str) -> str:
@@ -112,8 +112,8 @@ def _has_page(base: str, paths: set[str]) -> bool:
 def _find_empty_page(base: str, site: Site) -> Page | None:
     """Return the page at the step's path if it is empty."""
     depth = base.count("/")
-    at = (page for page in site.pages if page.path.count("/") == depth and numbered.is_at_path(page.path, base))
-    return next((page for page in at if not page.text[_get_body_start(page) :].strip()), None)
+    candidates = (page for page in site.pages if page.path.count("/") == depth and numbered.is_at_path(page.path, base))
+    return next((page for page in candidates if not page.text[_get_body_start(page) :].strip()), None)
 
 
 def _get_body_start(page: Page) -> int:
@@ -127,5 +127,5 @@ def _get_sample(step: Step) -> tuple[Page, tuple[int, int], str]:
 def _find_first_line(page: Page) -> tuple[int, int]:
     """Return the span of the first line of a page without front matter, or (0, 0) if it has any."""
     text = page.text[_get_body_start(page) :].lstrip()
-    at = len(page.text) - len(text)
-    return (0, 0) if page.document.front_matter else (at, at + len(text.partition("\n")[0]))
+    start = len(page.text) - len(text)
+    return (0, 0) if page.document.front_matter else (start, start + len(text.partition("\n")[0]))
