@@ -156,11 +156,11 @@ def get_rules() -> Mapping[str, Rule]:
     rules = {name: Rule(name, group, severity, severity) for name, (group, severity) in _ENGINE.items()}
     for path in base.FOLDER.glob("[!_]*/[!_]*.py"):
         try:
-            read = _load_rule(path)
+            rule = _load_rule(path)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one module, the other rules run
             base.BROKEN[path] = f"{type(error).__name__}: {error}"
         else:
-            rules[read.name] = read
+            rules[rule.name] = rule
     return _Rules(sorted(rules.items()))
 
 

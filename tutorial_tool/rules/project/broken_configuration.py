@@ -33,8 +33,8 @@ def _report_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
     docs = node.get("docs_dir")
     if isinstance(docs, data.Scalar) and not Path(tree.docs).is_dir():
         folders = [entry.name for entry in Path(tree.root).iterdir() if entry.is_dir()]
-        near = format_suggestion(docs.text, folders)
-        yield Finding("", Severity.OFF, f"folder '{docs.text}' for the pages not found{near}", docs.span)
+        suggestion = format_suggestion(docs.text, folders)
+        yield Finding("", Severity.OFF, f"folder '{docs.text}' for the pages not found{suggestion}", docs.span)
     names = list(_iter_plugin_names(node.get("plugins")))
     if any(strip_origins(name.text).rpartition("/")[2] == _PLUGIN for name in names):
         return

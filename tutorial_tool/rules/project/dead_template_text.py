@@ -36,10 +36,10 @@ def _find_unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[
     state = [page for page in (*site.pages_by_source.get(source, ()), *drafts) if page.generated], literals
     if _find_unseen not in source.cache or source.cache[_find_unseen][0] != state:
         pages, _ = state
-        shown = sorted(
+        published = sorted(
             {(span.start, span.end) for page in pages for span in page.provenance[source] if span.end > span.start}
         )
-        starts, ends = [start for start, _ in shown], [0, *accumulate((end for _, end in shown), max)]
+        starts, ends = [start for start, _ in published], [0, *accumulate((end for _, end in published), max)]
         unseen = frozenset(literal for literal in literals if ends[bisect_left(starts, literal.end)] <= literal.start)
         source.cache[_find_unseen] = state, unseen
     spans: frozenset[Span] = source.cache[_find_unseen][1]

@@ -29,10 +29,9 @@ def check(project: Project) -> Iterator[Finding]:
         if (kind, name) not in requested:
             first, *others = owners.values()
             related = tuple(Related(span, f"this {KINDS[kind]}, on another platform") for span in others)
-            near = [
-                meant for of, meant in requested if of == kind and owners.keys().isdisjoint(stated.get((of, meant), ()))
-            ]
-            intended = find_nearest(name, sorted(near), CLEAR_TYPO)
+            same_kind = [other for other_kind, other in requested if other_kind == kind]
+            candidates = [other for other in same_kind if owners.keys().isdisjoint(stated.get((kind, other), ()))]
+            intended = find_nearest(name, sorted(candidates), CLEAR_TYPO)
             hint = f"; did you mean '{intended}'?" if intended else ""
             yield project.flag(first, f"unused {KINDS[kind]} '{name}'{hint}", related=related)
 

@@ -13,7 +13,7 @@ from tutorial_tool.site import Project
 
 _UNWRITTEN = lazy_re.compile(r"\W*(?:TODO|FIXME|TBD|TBA|XXX)(?![\w-])")
 _SECTIONS = ("tables", "tutorials")
-_ASKED = {
+_FIXES = {
     "omit": "say why the row is not there, or write its cells",
     "because": "say why this differs, or delete `because`",
     "not-on": "say why the step is not there, or delete the platform",
@@ -28,7 +28,7 @@ def check(project: Project) -> Iterator[Finding]:
         sections = [node.get(name) for name in _SECTIONS] if isinstance(node, Mapping) else []
         for kind, reason in (pair for section in sections for pair in _iter_reasons(section)):
             if _UNWRITTEN.match(strip_origins(reason.text)):
-                yield project.flag(reason.span, f"unwritten reason; {_ASKED[kind]}")
+                yield project.flag(reason.span, f"unwritten reason; {_FIXES[kind]}")
 
 
 def _iter_reasons(node: Node | None) -> Iterator[tuple[str, Scalar]]:
@@ -40,7 +40,7 @@ def _iter_reasons(node: Node | None) -> Iterator[tuple[str, Scalar]]:
         kind = strip_origins(key.text)
         if kind == "not-on" and isinstance(value, Mapping):
             yield from ((kind, reason) for _, reason in value.items if isinstance(reason, Scalar))
-        elif kind in _ASKED and isinstance(value, Scalar):
+        elif kind in _FIXES and isinstance(value, Scalar):
             yield kind, value
         else:
             yield from _iter_reasons(value)
