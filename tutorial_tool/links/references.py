@@ -64,10 +64,11 @@ _LIQUID = lazy_re.compile(
     r"|\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\}(/[^{}]*)"
 )
 _ENTRY = lazy_re.compile(
-    r"^[ \t]*(?![ \t:#])(?!self[ \t]*$)(?:(?P<title>[^\n<>]*?)[ \t]*<(?P<named>[^<>\n]+)>|(?P<path>[^\s<>]+))[ \t]*$",
+    r"^[ \t]*(?![ \t:#])(?!(?:[^\n<>]*<)?self>?[ \t]*$)"
+    r"(?:(?P<title>[^\n<>]*?)[ \t]*<(?P<named>[^<>\n]+)>|(?P<path>[^\s<>]+))[ \t]*$",
     re.MULTILINE,
 )
-"""A `toctree` entry: a page, perhaps after a title. Options begin with a colon."""
+"""A `toctree` entry: a page, perhaps after a title; `self` is the page itself. Options begin with a colon."""
 _OPTIONS = lazy_re.compile(r"\s*^[ \t]*---[ \t]*\n(?:[^\n]*\n)*?[ \t]*---[ \t]*$", re.MULTILINE)
 """YAML options of a directive."""
 _ROLE = lazy_re.compile(r"\{doc\}`(?:(?P<text>[^`<]*)<)?(?P<to>[^`<>~!]+)>?`")

@@ -21,7 +21,7 @@ _NAMED = lazy_re.compile(r"</?([A-Za-z][\w.:-]*)")
 _ID = lazy_re.compile(r"\{:\s*#([\w:.-]+)\s*\}")
 _ENDS_ITSELF = lazy_re.compile(r"/\s*>\Z")
 _SIGN = lazy_re.compile(r"<(?![\s<>\\]|$)|\{")
-_STARTS_LINE = lazy_re.compile(r"^([ \t]*)<[A-Za-z][\w.]*\s", re.MULTILINE)
+_STARTS_LINE = lazy_re.compile(r"^([ \t]*)<[A-Za-z][\w.]*(?!\S)", re.MULTILINE)
 """A tag at the start of a line, whose attributes may have empty lines between them."""
 
 
