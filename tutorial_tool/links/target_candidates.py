@@ -129,6 +129,8 @@ class TargetFinder:
             yield self._pages.find_by_url(tree, urls.join_path(url.rstrip("/"), path))
             if "/i18n/" in (near := normpath(join(dirname(file), path))):
                 yield self.find_at_path(_get_untranslated_path(near))
+        elif tree.generator.name and not tree.recognized:  # a program strips suffixes, browsers stop at the root
+            yield self._pages.find_by_url(tree, urls.join_path(url.rstrip("/"), urls.strip_suffix(path)))
 
     def _find_static_file(self, tree: Tree, url: str) -> Found:
         """Return the static file published at the path of a URL, or None."""

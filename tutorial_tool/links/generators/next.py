@@ -21,12 +21,14 @@ def read_tree(configuration: Configuration, generator: Generator | None = None, 
 
 _ROUTE = lazy_re.compile(r"(?:src/)?app/(?:(.*)/)?page\.\w+")
 _GROUP = lazy_re.compile(r"(?:^|/)\([^()/]+\)(?=/|$)")
+_PAGES = lazy_re.compile(r"\A(?:src/)?pages/")
 
 
 def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     """Build the path of a page's URL; in the app router, that of its folder without a trailing slash."""
-    match = _ROUTE.fullmatch(path)
-    return _GROUP.sub("", match[1] or "") if match else urls.build_page_path(tree, path, front, is_rooted=True)
+    if match := _ROUTE.fullmatch(path):
+        return _GROUP.sub("", match[1] or "")
+    return urls.build_page_path(tree, _PAGES.sub("", path), front, is_rooted=True)
 
 
 GENERATOR = Generator(
