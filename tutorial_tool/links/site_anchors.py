@@ -38,6 +38,7 @@ _ID = lazy_re.compile(r"\b(?:id|name)=[{\"']+(?P<id>[^\"'\n]+)[\"']")
 _TAG = lazy_re.compile(r"<[^>]*>")
 _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
 """A GitBook block."""
+_MARKS = lazy_re.compile(r"(?:\s*\[[^\[\]]*\])+$")
 _SIGN_NAME = lazy_re.compile(r"\b(?:less|greater)-than\b")
 _FEW = 3  # Number of missing anchors from which to doubt all of a tree, or to assume another slug style, not mistakes
 
@@ -86,6 +87,13 @@ def _build_gitbook_ids(page: Page) -> frozenset[str]:
     return frozenset(
         heading_ids.build_gitbook_id(text) for text in (*texts, *(text.replace("$", "usd") for text in texts))
     )
+
+
+@page_facts.register
+def _build_unmarked_ids(page: Page) -> frozenset[str]:
+    """Build the ids of headings without the marks in brackets at their end."""
+    texts = [text for text, _ in page.get_cached(_find_anchor_sources).headings if text.endswith("]")]
+    return frozenset(anchors.build_github_slug(_MARKS.sub("", text)) for text in texts)
 
 
 def _is_route(reference: Reference) -> bool:
@@ -196,6 +204,8 @@ class SiteAnchors:
             return True
         if tree.by_name and self._has_obsidian_target(page, fragment):
             return True
+        if tree.custom_markup and fragment in page.get_cached(_build_unmarked_ids):
+            return True  # a plugin may turn the marks into components before ids are built
         return (
             tree.slugs == "collapsed" and heading_ids.collapse_punctuation(fragment) in here
         )  # Mintlify, in some versions
