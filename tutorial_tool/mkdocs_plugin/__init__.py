@@ -74,15 +74,15 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def __init__(self) -> None:
         self.serving = False
         self.findings: list[Finding] = []
-        self.known: list[Finding] = []  # Baselined findings
+        self.baselined_findings: list[Finding] = []
         self.ends_on: Severity | None = None  # Minimum severity that fails a strict build
         self.site: Site
         self.by_path: dict[str, Page] = {}  # The tutorials' pages
         self.own_paths: set[str] = set()  # The paths of all pages that this plugin parses
         self.files: Files
-        self.made_nav: list[Any] | None = None  # The navigation, if the configuration has no `nav`
+        self.generated_nav: list[Any] | None = None  # The navigation, if the configuration has no `nav`
         self.follows_folders = False  # Whether another plugin builds the navigation from the folders
-        self.standing: SiteIndex
+        self.site_index: SiteIndex
         self.nav: Navigation
         self.folder_names: list[File] = []  # Files that give another plugin the folders' titles
         self.untitled: list[MkDocsPage] = []
@@ -91,12 +91,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.has_moved = False  # Whether the site has redirect pages, which show titles of other pages
         self.published: list[str] = []  # The inventory's URLs, if a redirect is a pattern
         self.reported: list[str] = []  # The findings logged by the previous build
-        self.good: Site | None = None  # While serving: the last site that loaded without an error
+        self.last_good_site: Site | None = None  # While serving: the last site that loaded without an error
         self.broken: BrokenSite | None = None  # While serving: what is shown of a site with errors
-        self.stuck = ""  # While serving: why the last build stopped before it changed anything; "" if it did not
+        self.startup_error = ""  # While serving: why the last build stopped before it changed anything, if it did
         self.has_begun = False  # Whether a build has started to change the site
         self.is_late = False  # Whether the linter runs in parallel to the build, and its findings are logged at the end
-        self.crew: WorkerPool | None = None  # The processes that read and write pages, if there are enough pages
+        self.worker_pool: WorkerPool | None = None  # The processes that read and write pages, if there are enough pages
         self.layout: Layout
         self.settings: TutorialSettings | None = None
 
@@ -153,10 +153,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """Load the options as MkDocs does, but report all errors at once, with what to write instead."""
         errors, warnings = super().load_config(options, config_file_path)
         known = plugin_options.OPTIONS
-        reported = {key: value for key, value in options.items() if key in known and value is not None}
+        recognized = {key: value for key, value in options.items() if key in known and value is not None}
         wrong: ConfigErrors = [
             (key, ValidationError(plugin_options.describe_wrong_value(known[key], value)))
-            for key, value in reported.items()
+            for key, value in recognized.items()
             if not isinstance(value, known[key].type)
         ]
         other: ConfigWarnings = [(key, plugin_options.describe_unknown(key)) for key in options if key not in known]
@@ -216,10 +216,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         if self.serving and site.errors:
             from tutorial_tool.mkdocs_plugin import error_pages
 
-            self.broken = error_pages.build_broken_site(site, self.good, self._get_data_nodes(site))
+            self.broken = error_pages.build_broken_site(site, self.last_good_site, self._get_data_nodes(site))
             site = self.broken.site
         elif self.serving:
-            self.good = site
+            self.last_good_site = site
         self.site = self._extend_site(site)
         self.by_path = {page.path: page for page in self.site.by_address.values()}
 
@@ -240,7 +240,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.mkdocs_plugin import parallel
 
         if self.config.parallel and parallel.is_worthwhile(config, pages):
-            self.crew = parallel.WorkerPool(config)
+            self.worker_pool = parallel.WorkerPool(config)
 
     def _load_site(self, layout: Layout, ready: Callable[[int], object] | None = None) -> Site:
         """Load the site, after a trial in a limited process if the project is untrusted."""
@@ -269,7 +269,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """Return the function that prepares search entries for publication."""
         from tutorial_tool.mkdocs_plugin import search
 
-        names, hidden = self._get_search_names(), self.standing.find_superseded(self.site)
+        names, hidden = self._get_search_names(), self.site_index.find_superseded(self.site)
         return lambda entries: search.label_entries(entries, names, hidden, config)
 
     # Findings
@@ -286,7 +286,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.linter import baseline, engine
         from tutorial_tool.mkdocs_plugin import errors
 
-        known = self._load_baseline()
+        earlier = self._load_baseline()
         with errors.abort_on_config_error():
             run = engine.run(
                 site.published_site,
@@ -294,8 +294,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 memory=self.memory,
                 checkpoint=self.background_linter.raise_if_replaced,
             )
-        compared = baseline.compare(run, known, site.layout.root)
-        self.known = compared.baselined
+        compared = baseline.compare(run, earlier, site.layout.root)
+        self.baselined_findings = compared.baselined
         unfinished = site.unfinished if self.serving else []
         return [*compared.new, *(replace(finding, severity=Severity.HINT) for finding in unfinished)]
 
@@ -309,12 +309,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def _collect_findings_in_parallel(self) -> list[Finding]:
         """Return the findings known now. For a large site, the linter runs in parallel with the build."""
-        if self.crew is None or self.site.errors or not self.config.lint or not self.site.is_project:
+        if self.worker_pool is None or self.site.errors or not self.config.lint or not self.site.is_project:
             return self._collect_findings(self.site)
         self._load_baseline()  # reports an unreadable one at once
         from tutorial_tool.linter import serialization
 
-        self.crew.start_work("lint", partial(self._lint_in_worker, serialization.index_sources(self.site)))
+        self.worker_pool.start_work("lint", partial(self._lint_in_worker, serialization.index_sources(self.site)))
         self.is_late = True
         return []
 
@@ -325,7 +325,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """
         from tutorial_tool.linter import serialization
 
-        return serialization.dump_pickle((self._collect_findings(self.site), self.known), shared)
+        return serialization.dump_pickle((self._collect_findings(self.site), self.baselined_findings), shared)
 
     def _take_deferred_findings(self) -> list[Finding]:
         """Return the findings of the linter that ran in parallel with the build."""
@@ -334,11 +334,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.linter import serialization
 
         self.is_late = False
-        value = self.crew.get_result("lint") if self.crew else None
+        value = self.worker_pool.get_result("lint") if self.worker_pool else None
         if value is None:
             self.findings = self._collect_findings(self.site)
         else:
-            self.findings, self.known = serialization.load_findings(value, self.site)
+            self.findings, self.baselined_findings = serialization.load_findings(value, self.site)
         return self.findings
 
     def _select_unsuppressed(self, site: Site) -> list[Finding]:
@@ -363,17 +363,17 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             raise Abort("A page nests lists, quotations, or emphasis deeper than Python-Markdown can parse.")
 
     def _stop_workers(self) -> None:
-        if self.crew:
-            self.crew.stop_workers()
-            self.crew = None
+        if self.worker_pool:
+            self.worker_pool.stop_workers()
+            self.worker_pool = None
 
     def _log_new_findings(self, findings: Sequence[Finding]) -> None:
         """Set the linter's findings while serving, and log the new ones."""
         from tutorial_tool.mkdocs_plugin import errors
 
         self.findings = list(findings)
-        known, self.reported = set(self.reported), [str(finding) for finding in findings]
-        errors.log_findings([finding for finding in findings if str(finding) not in known])
+        logged, self.reported = set(self.reported), [str(finding) for finding in findings]
+        errors.log_findings([finding for finding in findings if str(finding) not in logged])
 
     def _read_settings(self) -> TutorialSettings:
         """Return the configuration of the project. Abort the build if it is invalid."""
@@ -424,7 +424,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def _rebuild_site(self, builder: Callable[[], None]) -> None:
         """Build what a change affects, or the whole site if that is unknown."""
         self.background_linter.release_site()
-        self.has_begun, self.stuck = False, ""
+        self.has_begun, self.startup_error = False, ""
         with self.incremental.lock:
             again = self.incremental.rebuild_changed()
             if not again:
@@ -439,8 +439,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def _keep_pages(self, error: Exception) -> None:
         """Keep the pages of the last build after a failed one, with its error: MkDocs would serve none."""
-        self.stuck = str(error)
-        log.error("%s", self.stuck)
+        self.startup_error = str(error)
+        log.error("%s", self.startup_error)
 
     # A build
 
@@ -462,14 +462,14 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             from tutorial_tool.mkdocs_plugin import error_pages
 
             error_pages.add_error_pages(self.broken, self.author_views.build_author(), files, config)
-        self.made_nav = None
+        self.generated_nav = None
         if companions.has_nav_plugin(config):
             companions.add_folder_files(self.site, files, config)
         else:
             is_made = config.nav is None
             self.follows_folders = companions.follows_folders(config)
             config.nav = self._build_nav(files, config)
-            self.made_nav = config.nav if is_made else None
+            self.generated_nav = config.nav if is_made else None
             if self.follows_folders:
                 companions.pass_nav(self.site, config)
         self.folder_names = companions.name_folders(self.site, files, config)
@@ -489,7 +489,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """Rebuild a `nav` that is not configured once other plugins have added or hidden pages."""
         for file in self.folder_names:
             files.remove(file)
-        if self.made_nav is not None and config.nav is self.made_nav:
+        if self.generated_nav is not None and config.nav is self.generated_nav:
             config.nav = None
             config.nav = self._build_nav(files, config)
         return files
@@ -507,8 +507,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         pages.clear_titles(self.untitled)
         pages.set_neighbors(self.site, nav)
         self.nav, self.files = nav, files
-        if self.crew:
-            self.crew.start_reading(files)
+        if self.worker_pool:
+            self.worker_pool.start_reading(files)
         return nav
 
     @event_priority(100)  # before another plugin changes it
@@ -554,13 +554,13 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.mkdocs_plugin.site_index import SiteIndex
 
         self.env = env
-        self.standing = SiteIndex(files, self.incremental.record_dependency if self.serving else None)
+        self.site_index = SiteIndex(files, self.incremental.record_dependency if self.serving else None)
         if self.config.dates and not self.serving:
-            self.standing.compute_dates(self.site)
+            self.site_index.compute_dates(self.site)
         if self.serving:
             self.incremental.record_content(files)
-        if self.crew:
-            self.crew.start_writing()
+        if self.worker_pool:
+            self.worker_pool.start_writing()
         return env
 
     @event_priority(-100)  # after a search plugin has read the page: what is around a step is not its text
@@ -577,11 +577,11 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             companions.remove_dates(page.meta, shown)
         context["nav"] = side_navigation.filter_by_platform(nav, shown, self.site)
         whole = platform_switcher.find_combined_page(self.site, shown) if shown else None
-        if whole is not None and (target := self.standing.find_page(whole.path)):
+        if whole is not None and (target := self.site_index.find_page(whole.path)):
             page.canonical_url = target.canonical_url
         above = "/.." if os.environ.get(post_build.MIKE) else ""  # the reader's platform is remembered across versions
         root = context["base_url"] + above
-        page_html.render_content(page, shown, self.site, self.standing, nav, root, config.theme.name)
+        page_html.render_content(page, shown, self.site, self.site_index, nav, root, config.theme.name)
         if self.serving:
             from tutorial_tool import live_preview
 
@@ -597,7 +597,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         path = page.file.src_uri
         listed = self.config.readers and not self.serving and path in self.own_paths
         return social_meta.add_head_tags(
-            output, cards.build_card(page, self.by_path.get(path), self.standing, config, listed=listed)
+            output, cards.build_card(page, self.by_path.get(path), self.site_index, config, listed=listed)
         )
 
     @event_priority(-100)  # after other plugins have written their pages, such as redirects
@@ -611,7 +611,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         late = self._take_deferred_findings()
         self._stop_workers()
         errors.log_findings(late, self.ends_on)
-        search.label_index_file(config, self._get_search_names(), self.standing.find_superseded(self.site))
+        search.label_index_file(config, self._get_search_names(), self.site_index.find_superseded(self.site))
         if self.serving:
             if self.broken is None:
                 self.incremental.finish_build(config, self.nav, self.files, self.env)
@@ -622,7 +622,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         post_build.write_files(self.site, self.published, self.files, config, for_readers=self.config.readers)
         if self.config.lint:
             findings = post_build.check_built_site(
-                self.site, self.files, config, [*self.findings, *self.known], self._read_settings()
+                self.site, self.files, config, [*self.findings, *self.baselined_findings], self._read_settings()
             )
             errors.log_findings(findings, self.ends_on)
             self.findings = [*self.findings, *findings]
@@ -630,4 +630,4 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             errors.fail_strict_build(self.findings, self.ends_on)
 
     def _get_search_names(self) -> dict[str, str]:
-        return self.standing.get_platform_names(self.by_path.values())
+        return self.site_index.get_platform_names(self.by_path.values())

@@ -30,7 +30,7 @@ class AuthorViews:
         plugin = self.plugin
         manual: Callable[[str], str | None] = lambda _rule: None  # noqa: E731 -- a page tells a better one
         if page is not None:
-            manual = plugin.standing.build_rule_linker(page, plugin.config.rules)
+            manual = plugin.site_index.build_rule_linker(page, plugin.config.rules)
         return Author(plugin.site.layout.root, plugin.config.editor, manual)
 
     @property
@@ -40,7 +40,7 @@ class AuthorViews:
     @property
     def is_outdated(self) -> bool:
         """Whether the pages are older than their sources."""
-        return bool(self.plugin.stuck) or (self.plugin.broken is not None and self.plugin.broken.is_last_site)
+        return bool(self.plugin.startup_error) or (self.plugin.broken is not None and self.plugin.broken.is_last_site)
 
     def render_overview(self) -> str:
         """Render the overview on request, waiting up to 60 seconds for the linter."""
@@ -48,7 +48,7 @@ class AuthorViews:
         findings = tuple(plugin.background_linter.latest)
         if not self.is_outdated:
             findings = tuple(plugin.background_linter.wait_for_findings(timeout=60) or plugin.findings)
-        wrong = live_preview.BuildProblems(self.errors, plugin.stuck, is_old=self.is_outdated)
+        wrong = live_preview.BuildProblems(self.errors, plugin.startup_error, is_old=self.is_outdated)
         value = live_preview.OverviewContent(self._select_rendered_site(), findings, wrong, self._build_url)
         return live_preview.render_overview(value, plugin.settings or Config(), self.build_author())
 
@@ -61,7 +61,7 @@ class AuthorViews:
 
     def _build_url(self, path: str) -> str | None:
         """Return a page's URL, relative to the overview."""
-        page = self.plugin.standing.find_page(path)
+        page = self.plugin.site_index.find_page(path)
         return f"../{page.url.removeprefix('./')}" if page else None
 
     def render_panel(self, path: str, timeout: float) -> str | None:
@@ -70,14 +70,14 @@ class AuthorViews:
         `timeout` is in seconds. If the page is older than its sources, the panel explains why. Empty if the page itself
         shows the errors.
         """
-        plugin, page = self.plugin, self.plugin.standing.find_page(path)
+        plugin, page = self.plugin, self.plugin.site_index.find_page(path)
         findings = () if self.is_outdated else plugin.background_linter.wait_for_findings(timeout)
         if findings is None or page is None:
             return None
         ours = plugin.site.get_page(path)
         wrong = plugin.broken
-        if wrong is not None and path in wrong.pages and not plugin.stuck:
+        if wrong is not None and path in wrong.pages and not plugin.startup_error:
             return ""
-        why = live_preview.BuildProblems(self.errors, plugin.stuck, is_old=self.is_outdated)
+        why = live_preview.BuildProblems(self.errors, plugin.startup_error, is_old=self.is_outdated)
         overview = posixpath.relpath(live_preview.OVERVIEW, page.url or ".") + "/"
         return live_preview.render_panel(ours, findings, self.build_author(page), overview, why)

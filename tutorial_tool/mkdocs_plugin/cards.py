@@ -17,11 +17,11 @@ from tutorial_tool.site import Page
 
 
 def build_card(
-    page: MkDocsPage, shown: Page | None, site_index: SiteIndex, config: MkDocsConfig, *, listed: bool
+    page: MkDocsPage, step_page: Page | None, site_index: SiteIndex, config: MkDocsConfig, *, listed: bool
 ) -> social_meta.Card:
     """Build the metadata of a page.
 
-    `shown` is its step, if any; `listed`: it is also published as Markdown.
+    `step_page` is its step, if any; `listed`: it is also published as Markdown.
     """
     description = page.meta.get("description") or config.site_description or ""
     return social_meta.Card(
@@ -29,7 +29,7 @@ def build_card(
         html.unescape(config.site_name),
         html.unescape(str(description)),
         page.canonical_url or "",
-        platform_switcher.get_platform_name(shown.place) if shown and shown.place else "",
+        platform_switcher.get_platform_name(step_page.place) if step_page and step_page.place else "",
         _find_image(page, site_index, config),
         get_relative_url(page.file.src_uri, page.url) if listed else "",
         page.is_homepage,
@@ -40,12 +40,12 @@ def _find_image(page: MkDocsPage, site_index: SiteIndex, config: MkDocsConfig) -
     """Return a page's preview image: from its front matter, or the first one it shows."""
     if not config.site_url:
         return None
-    shown = [(site_index.resolve_path(page, src), alt) for src, alt in published.find_images(page.content or "")]
+    candidates = [(site_index.resolve_path(page, src), alt) for src, alt in published.find_images(page.content or "")]
     if isinstance(value := page.meta.get("image"), str):
-        named = html.unescape(value).lstrip("/")
-        shown = [(named, ""), (posixpath.join(posixpath.dirname(page.file.src_uri), named), "")]
-    for path, alt in shown:
-        site_index.asked(page, path or "")
+        image = html.unescape(value).lstrip("/")
+        candidates = [(image, ""), (posixpath.join(posixpath.dirname(page.file.src_uri), image), "")]
+    for path, alt in candidates:
+        site_index.record_dependency(page, path or "")
         expected = path and path.lower().endswith(social_meta.SUFFIXES)
         file = site_index.find_file(path) if path and expected else None
         if file is not None and file.abs_src_path:

@@ -48,8 +48,8 @@ def register_early(config: MkDocsConfig, event: str, method: Callable[..., Any])
     Engines differ in how a plugin declares two handlers of one event.
     """
     events = config.plugins.events[event]
-    at = next((at for at, item in enumerate(events) if getattr(item, "mkdocs_priority", 0) <= 0), len(events))
-    events.insert(at, method)
+    index = next((index for index, item in enumerate(events) if getattr(item, "mkdocs_priority", 0) <= 0), len(events))
+    events.insert(index, method)
 
 
 def has_nav_plugin(config: MkDocsConfig) -> bool:

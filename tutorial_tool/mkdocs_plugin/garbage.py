@@ -6,9 +6,9 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-SELDOM = (20_000, 20, 20)
-"""Thresholds of `gc.set_threshold`. With Python's default of 700, a build collects some 400 times, which takes a
-twentieth of its time; this takes a megabyte more."""
+COLLECTION_THRESHOLDS = (20_000, 20, 20)
+"""Arguments of `gc.set_threshold`. With Python's default of 700, a build collects some 400 times, which takes a
+twentieth of its time; these take a megabyte more."""
 
 
 @contextmanager
@@ -17,13 +17,13 @@ def pause_collection(*, for_good: bool) -> Iterator[None]:
 
     `for_good`: objects created then are never scanned, and later ones rarely, as the process ends soon.
     """
-    was = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if for_good:
             gc.freeze()
-            gc.set_threshold(*SELDOM)
-        if was:
+            gc.set_threshold(*COLLECTION_THRESHOLDS)
+        if was_enabled:
             gc.enable()

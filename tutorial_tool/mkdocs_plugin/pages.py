@@ -30,9 +30,9 @@ log = logging.getLogger("mkdocs.plugins.tutorial")
 
 def put_file(files: Files, file: File) -> None:
     """Add a file, replacing the one at its path if any."""
-    known = files.get_file_from_path(file.src_uri)
-    if known is not None:
-        files.remove(known)
+    existing = files.get_file_from_path(file.src_uri)
+    if existing is not None:
+        files.remove(existing)
     files.append(file)
 
 
@@ -95,26 +95,26 @@ def add_redirects(site: Site, published: Iterable[str], files: Files, config: Mk
         return False
     from tutorial_tool import links
 
-    any_ = False
+    has_added = False
     taken = {file.dest_uri for file in files}
     for old, target in moves:
-        there = File.generated(config, old, content="") if old not in taken else None
-        if there is None or not (target.kind == "external" or files.get_file_from_path(target.path)):
+        redirect = File.generated(config, old, content="") if old not in taken else None
+        if redirect is None or not (target.kind == "external" or files.get_file_from_path(target.path)):
             continue
-        url = partial(_build_relative_url, files, there)
+        url = partial(_build_relative_url, files, redirect)
         file = files.get_file_from_path(target.path)
-        whole = target.path if file is None else build_absolute_url(config, file.url)
+        absolute_url = target.path if file is None else build_absolute_url(config, file.url)
         title = links.get_addresses(site).pages.get_title(target.page) if target.page else ""
         language = str(config.theme.get("language", "en"))
-        text = redirect_pages.render_page(target, url, title, whole, site.model.strings, language)
+        text = redirect_pages.render_page(target, url, title, absolute_url, site.model.strings, language)
         files.append(File.generated(config, old, content=text))
-        any_ = True
-    return any_
+        has_added = True
+    return has_added
 
 
-def _build_relative_url(files: Files, there: File, path: str) -> str:
+def _build_relative_url(files: Files, redirect: File, path: str) -> str:
     file = files.get_file_from_path(path)
-    return file.url_relative_to(there) if file else ""
+    return file.url_relative_to(redirect) if file else ""
 
 
 # The navigation
@@ -173,10 +173,10 @@ def set_neighbors(site: Site, nav: Navigation) -> None:
     """Set the previous and next page of a step to those on its platform."""
     by_path = {page.file.src_uri: page for page in nav.pages}
     for page in site.pages:
-        if page.place and (shown := by_path.get(page.path)):
+        if page.place and (mkdocs_page := by_path.get(page.path)):
             before, after = navigations.get_neighbors(site, page)
-            shown.previous_page = by_path.get(before.path) if before else None
-            shown.next_page = by_path.get(after.path) if after else None
+            mkdocs_page.previous_page = by_path.get(before.path) if before else None
+            mkdocs_page.next_page = by_path.get(after.path) if after else None
 
 
 # Information about a page, as HTML

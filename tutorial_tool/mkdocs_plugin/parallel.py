@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 FEWEST = 24  # Minimum pages that are worth another process
-_READ = frozenset(
+_READ_ATTRIBUTES = frozenset(
     ("markdown", "content", "meta", "toc", "title", "_title_from_render", "present_anchor_ids", "links_to_anchors")
 )
 """Attributes that MkDocs sets when it parses a page."""
@@ -57,16 +57,16 @@ class WorkerPool:
         self._pages: list[File] = []
         self._numbers: dict[str, int] = {}
         self._ahead: workers.PrefetchWorkers | None = None
-        self._beside: dict[str, workers.PrefetchWorkers] = {}
-        self._said = _OutputDetector()
+        self._parallel_work: dict[str, workers.PrefetchWorkers] = {}
+        self._detector = _OutputDetector()
 
     def start_work(self, name: str, work: Callable[[], Any]) -> None:
         """Start work under a name, in parallel with the build."""
-        self._beside[name] = workers.PrefetchWorkers(lambda _: self._said.pack_quiet_result(work), 2, 2)
+        self._parallel_work[name] = workers.PrefetchWorkers(lambda _: self._detector.pack_quiet_result(work), 2, 2)
 
     def get_result(self, name: str) -> Any:
         """Wait for the result of work started under a name; None if this process has to do it."""
-        value = self._beside[name].get(1) if name in self._beside else None
+        value = self._parallel_work[name].get(1) if name in self._parallel_work else None
         return pickle.loads(value) if value else None  # noqa: S301 - by a copy of this process
 
     def start_reading(self, files: Files) -> None:
@@ -83,9 +83,9 @@ class WorkerPool:
     def stop_workers(self) -> None:
         """Stop all workers; MkDocs continues alone."""
         self._stop_page_workers()
-        for ahead in self._beside.values():
-            ahead.end()
-        self._beside = {}
+        for work in self._parallel_work.values():
+            work.end()
+        self._parallel_work = {}
 
     def _stop_page_workers(self) -> None:
         theirs._populate_page, theirs._build_page = _populate, _build
@@ -108,10 +108,10 @@ class WorkerPool:
         page = file.page or MkDocsPage(None, file, self._config)
         before = dict(page.__dict__)
         _populate(page, self._config, self._files)
-        read = {key: value for key, value in page.__dict__.items() if value is not before.get(key)}
+        attributes = {key: value for key, value in page.__dict__.items() if value is not before.get(key)}
         if page.links_to_anchors:
-            read["links_to_anchors"] = {to.src_uri: links for to, links in page.links_to_anchors.items()}
-        return read if read.keys() <= _READ else None
+            attributes["links_to_anchors"] = {to.src_uri: links for to, links in page.links_to_anchors.items()}
+        return attributes if attributes.keys() <= _READ_ATTRIBUTES else None
 
     def _build_page(
         self,
@@ -132,11 +132,11 @@ class WorkerPool:
             get_entries(config).extend(value)
 
     def _write_page(self, file: File, doc_files: Sequence[File], nav: Navigation, env: Environment) -> list[Any]:
-        known = get_entries(self._config)
-        before = len(known)
+        entries = get_entries(self._config)
+        count = len(entries)
         assert file.page is not None
         _build(file.page, self._config, doc_files, nav, env, excluded=file.inclusion.is_excluded())
-        return known[before:]
+        return entries[count:]
 
     def _is_over(self, config: MkDocsConfig) -> bool:
         """Return whether this build ended silently, as by Ctrl-C, and another one runs; if so, stop the workers."""
@@ -154,10 +154,10 @@ class WorkerPool:
         if self._ahead is None:
             if number != 1:
                 return None
-            do = self._said.pack_quiet_result
+            do = self._detector.pack_quiet_result
             count = workers.count_available()
             self._ahead = workers.PrefetchWorkers(
-                lambda at: do(partial(work, self._pages[at])), len(self._pages), count
+                lambda index: do(partial(work, self._pages[index])), len(self._pages), count
             )
         value = self._ahead.get(number)
         return pickle.loads(value) if value else None  # noqa: S301 - by a copy of this process
@@ -168,19 +168,19 @@ class _OutputDetector(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._has_begun = self._said = False
+        self._has_begun = self._has_logged = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._said = True
+        self._has_logged = True
 
     def pack_quiet_result(self, work: Callable[[], Any]) -> bytes:
         """Return the pickled result of some work; empty if it is None, or the work fails or logs anything."""
         if not self._has_begun:
             self._install_handlers()
-        self._said = False
+        self._has_logged = False
         try:
-            done = work()
-            return b"" if done is None or self._said else pickle.dumps(done)
+            result = work()
+            return b"" if result is None or self._has_logged else pickle.dumps(result)
         except Exception:  # noqa: BLE001 - the asking process meets it, and tells
             return b""
 
@@ -190,4 +190,4 @@ class _OutputDetector(logging.Handler):
             if isinstance(logger, logging.Logger) and logger.handlers:
                 logger.handlers = [self]
         logging.root.handlers = [self]
-        warnings.showwarning = lambda *_args, **_options: setattr(self, "_said", True)
+        warnings.showwarning = lambda *_args, **_options: setattr(self, "_has_logged", True)

@@ -25,9 +25,9 @@ def label_index_file(config: MkDocsConfig, platforms: Mapping[str, str], hidden:
     `platforms` maps page URLs to platform names; pages at `hidden` URLs are left out.
     """
     folder = Path(config.site_dir)
-    read = disk.read(folder / FILE, root=folder, limit=LARGEST)
-    if not isinstance(read, Finding):
-        text = label_index(read.text, platforms, grouped=config.theme.name == "material", hidden=hidden)
+    source = disk.read(folder / FILE, root=folder, limit=LARGEST)
+    if not isinstance(source, Finding):
+        text = label_index(source.text, platforms, grouped=config.theme.name == "material", hidden=hidden)
         disk.write_generated({folder / FILE: text.encode()}, root=folder)
 
 
@@ -48,16 +48,16 @@ def label_index(index: str, platforms: Mapping[str, str], *, grouped: bool, hidd
     returned unchanged.
     """
     try:
-        read = json.loads(index)
-        if "index" not in read:  # a prebuilt index refers to entries by position
-            read["docs"] = [entry for entry in read["docs"] if entry["location"].partition("#")[0] not in hidden]
-        entries = read["docs"]
+        content = json.loads(index)
+        if "index" not in content:  # a prebuilt index refers to entries by position
+            content["docs"] = [entry for entry in content["docs"] if entry["location"].partition("#")[0] not in hidden]
+        entries = content["docs"]
         mark: Callable[[str], str] = escape if grouped else str
         for entry in entries:
             _label_entry(entry, platforms, mark, grouped=grouped)
     except (ValueError, KeyError, TypeError, AttributeError):
         return index
-    return json.dumps(read, separators=(",", ":"))
+    return json.dumps(content, separators=(",", ":"))
 
 
 def _label_entry(

@@ -11,14 +11,14 @@ from mkdocs.structure.nav import Navigation
 from tutorial_tool.site import Page, Site
 
 
-def filter_by_platform(nav: Navigation, shown: Page | None, site: Site) -> Navigation:
-    """Remove sections with only the same tutorial on other platforms; `shown` is the step, if any.
+def filter_by_platform(nav: Navigation, step_page: Page | None, site: Site) -> Navigation:
+    """Remove sections with only the same tutorial on other platforms; `step_page` is the step, if any.
 
     Previous and next pages, and what other pages show, are unchanged.
     """
-    if shown is None or shown.place is None:
+    if step_page is None or step_page.place is None:
         return nav
-    address = shown.place.address
+    address = step_page.place.address
     foreign = {
         page.path
         for (tutorial, _, platform), page in site.by_address.items()
@@ -30,10 +30,10 @@ def filter_by_platform(nav: Navigation, shown: Page | None, site: Site) -> Navig
 
 
 def _filter_items(items: Iterable[Any], foreign: set[str]) -> list[Any]:
-    kept = []
+    filtered = []
     for item in items:
         if not item.is_section or item.is_page or not item.children:
-            kept.append(item)
+            filtered.append(item)
         elif children := [
             child for child in _filter_items(item.children, foreign) if not _is_other_platform(child, foreign)
         ]:
@@ -41,8 +41,8 @@ def _filter_items(items: Iterable[Any], foreign: set[str]) -> list[Any]:
             if children != item.children:
                 section = copy.copy(item)
                 section.children = children
-            kept.append(section)
-    return kept
+            filtered.append(section)
+    return filtered
 
 
 def _is_other_platform(item: Any, foreign: set[str]) -> bool:

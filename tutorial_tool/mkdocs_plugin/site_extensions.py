@@ -43,10 +43,10 @@ def check_folders(config: MkDocsConfig, project: str, templates: str) -> None:
     file = Path(config.config_file_path or "mkdocs.yml")
     root, message = file.parent / project, ""
     if project != plugin_options.OPTIONS["project"].default and not (root / DATA).is_file():
-        near = sorted(path.parent.name for path in file.parent.glob(f"*/{DATA}"))
-        near = ["."] if (file.parent / DATA).is_file() else near
+        folders = sorted(path.parent.name for path in file.parent.glob(f"*/{DATA}"))
+        folders = ["."] if (file.parent / DATA).is_file() else folders
         key, value = "project", project
-        message = f"there is no {DATA} in '{project}'{f'; there is one in {near[0]!r}' if near else ''}"
+        message = f"there is no {DATA} in '{project}'{f'; there is one in {folders[0]!r}' if folders else ''}"
     elif templates != plugin_options.OPTIONS["templates"].default and not (root / templates).is_dir():
         key, value, message = "templates", templates, f"there is no folder '{templates}' in the project"
     if message:
@@ -70,12 +70,12 @@ class _UnlistedLoader(PrefixLoader):
 
 def _override_templates(config: MkDocsConfig) -> None:
     """Make Material's templates available as `material/` in every environment, including other plugins'."""
-    made = config.theme.get_env
-    right = _UnlistedLoader({"material": FileSystemLoader(get_theme_dir("material"))})
+    get_original = config.theme.get_env
+    material = _UnlistedLoader({"material": FileSystemLoader(get_theme_dir("material"))})
 
     def get_env() -> Environment:
-        env = made()
-        env.loader = ChoiceLoader([*filter(None, [env.loader]), right])
+        env = get_original()
+        env.loader = ChoiceLoader([*filter(None, [env.loader]), material])
         return env
 
     vars(config.theme)["get_env"] = get_env

@@ -22,11 +22,11 @@ from tutorial_tool.templating.places import Figure
 
 
 class SiteIndex:
-    """The files of a build. `asked` is called with each page and the path that it depends on."""
+    """The files of a build. `record_dependency` is called with each page and the path that it depends on."""
 
-    def __init__(self, files: Files, requested: Callable[[MkDocsPage, str], None] | None = None) -> None:
+    def __init__(self, files: Files, record_dependency: Callable[[MkDocsPage, str], None] | None = None) -> None:
         self.files = files
-        self.asked = requested or (lambda _page, _path: None)
+        self.record_dependency = record_dependency or (lambda _page, _path: None)
         self.dates: dict[str, str] = {}
         """The date of each page's last change, by path, if known and requested."""
         self._tables: dict[Hashable, tuple[list[StateTable], dict[str, TableContent]]] = {}
@@ -51,14 +51,14 @@ class SiteIndex:
 
     def get_title(self, page: Page) -> str:
         """Return the title that readers see, with its number."""
-        shown = self.find_page(page.path)
-        return html.unescape(str(shown.title)) if shown else page.title
+        target = self.find_page(page.path)
+        return html.unescape(str(target.title)) if target else page.title
 
-    def get_anchors(self, asking: MkDocsPage, path: str) -> set[str]:
+    def get_anchors(self, page: MkDocsPage, path: str) -> set[str]:
         """Return the anchors of a page, once it is rendered."""
-        self.asked(asking, path)
-        shown = self.find_page(path)
-        return (shown.present_anchor_ids if shown else None) or set()
+        self.record_dependency(page, path)
+        target = self.find_page(path)
+        return (target.present_anchor_ids if target else None) or set()
 
     def get_platform_names(self, pages: Iterable[Page]) -> dict[str, str]:
         """Return the platform name of each tutorial page, by URL."""
@@ -83,12 +83,12 @@ class SiteIndex:
         ]
         return {file.url for page in pages if (file := self.find_file(page.path))}
 
-    def get_tables(self, site: Site, shown: Page | None) -> tuple[list[StateTable], dict[str, TableContent]]:
+    def get_tables(self, site: Site, step_page: Page | None) -> tuple[list[StateTable], dict[str, TableContent]]:
         """Return the data tables that may be on a page, and a cache of tables on other pages."""
-        shown = shown if shown and shown.platform != ALL_PLATFORMS else None
-        key = shown.tables if shown else None
+        step_page = step_page if step_page and step_page.platform != ALL_PLATFORMS else None
+        key = step_page.tables if step_page else None
         if key not in self._tables:
-            self._tables[key] = published.build_state_tables(site, shown), {}
+            self._tables[key] = published.build_state_tables(site, step_page), {}
         return self._tables[key]
 
     # Images
@@ -113,7 +113,7 @@ class SiteIndex:
         path = self.resolve_path(page, src)
         if path is None:
             return None
-        self.asked(page, path)
+        self.record_dependency(page, path)
         if figure := figures.get(path):
             return published.ImageSource(svg=figure.svg)
         file = self.find_file(path)

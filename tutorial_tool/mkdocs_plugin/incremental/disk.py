@@ -15,7 +15,7 @@ from tutorial_tool.core import lazy_re
 RACE_SECONDS = 0.1  # A file may change again within this time after its last change, and keep its timestamp
 _INHERIT = lazy_re.compile(r"^INHERIT:\s*(.+?)\s*$", re.MULTILINE)
 
-Seen = tuple[int, int, int] | None
+FileStamp = tuple[int, int, int] | None
 """What identifies an unchanged file: modification time, size, and inode; None if nothing does."""
 
 
@@ -23,8 +23,8 @@ Seen = tuple[int, int, int] | None
 class FolderSnapshot:
     """The files of the docs folder by relative path, and those of the theme's custom folder."""
 
-    docs: dict[str, Seen]
-    theme: dict[str, Seen]
+    docs: dict[str, FileStamp]
+    theme: dict[str, FileStamp]
 
     @classmethod
     def from_config(cls, config: MkDocsConfig) -> FolderSnapshot:
@@ -35,20 +35,20 @@ class FolderSnapshot:
         return self.docs[path] is not None and self.docs[path] == other.docs[path]
 
 
-def _scan_files(folder: str) -> dict[str, Seen]:
-    out: dict[str, Seen] = {}
+def _scan_files(folder: str) -> dict[str, FileStamp]:
+    out: dict[str, FileStamp] = {}
     now = time.time_ns()
-    for place, names, files in os.walk(folder, followlinks=True):
+    for parent, names, files in os.walk(folder, followlinks=True):
         names.sort()
-        below = os.path.relpath(place, folder).replace(os.sep, "/")
+        below = os.path.relpath(parent, folder).replace(os.sep, "/")
         for name in sorted(files):
             try:
-                status = os.stat(os.path.join(place, name))
+                status = os.stat(os.path.join(parent, name))
             except OSError:
                 continue
-            fresh = now - max(status.st_mtime_ns, status.st_ctime_ns) < RACE_SECONDS * 1e9
-            seen = None if fresh else (status.st_mtime_ns, status.st_size, status.st_ino)
-            out[name if below == "." else f"{below}/{name}"] = seen
+            is_recent = now - max(status.st_mtime_ns, status.st_ctime_ns) < RACE_SECONDS * 1e9
+            stamp = None if is_recent else (status.st_mtime_ns, status.st_size, status.st_ino)
+            out[name if below == "." else f"{below}/{name}"] = stamp
     return out
 
 

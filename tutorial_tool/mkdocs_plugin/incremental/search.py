@@ -38,8 +38,8 @@ class SearchFile:
         if not isinstance(docs, list) or mark not in text:
             return None
         pieces = [_format_entries(published(list(page))) for page in entries]
-        made = cls(path, text[: text.index(mark) + len(mark)], pieces, "]}", published)
-        return made if made.render_text() == text else None
+        file = cls(path, text[: text.index(mark) + len(mark)], pieces, "]}", published)
+        return file if file.render_text() == text else None
 
     def render_text(self) -> str:
         return self.before + ",".join(piece for piece in self.pieces if piece) + self.after
