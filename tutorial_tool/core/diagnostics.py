@@ -96,11 +96,11 @@ def format_more(others: Sized) -> str:
     return f" (and {len(others)} more on this page)" if others else ""
 
 
-def join_names(names: Iterable[str], last: str = ", ", most: int = 20) -> str:
-    """Join names with commas, `last` before the last; of more than `most`, three and the number of others."""
-    known = list(names)
-    known, last = (known, last) if len(known) <= most else ([*known[:3], f"{len(known) - 3:,} more"], " and ")
-    return last.join(filter(None, (", ".join(known[:-1]), *known[-1:])))
+def join_names(names: Iterable[str], last: str = ", ", limit: int = 20) -> str:
+    """Join names with commas, `last` before the last; of more than `limit`, three and the number of others."""
+    listed = list(names)
+    listed, last = (listed, last) if len(listed) <= limit else ([*listed[:3], f"{len(listed) - 3:,} more"], " and ")
+    return last.join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
 
 
 def join_series(items: Sequence[str]) -> str:
@@ -110,8 +110,8 @@ def join_series(items: Sequence[str]) -> str:
 
 def format_suggestion(word: object, names: Iterable[object]) -> str:
     """Return `; did you mean 'name'?` if one of the names is close, else ""."""
-    near = find_nearest(word, names)
-    return f"; did you mean '{near}'?" if near else ""
+    nearest = find_nearest(word, names)
+    return f"; did you mean '{nearest}'?" if nearest else ""
 
 
 MAX_QUOTED = 60  # Characters of an author's text that a message quotes
@@ -124,18 +124,18 @@ def _measure_similarity(word: str, name: str) -> tuple[float, int]:
     """Return how similar a name is to a word, and how many letters both start with."""
     from difflib import SequenceMatcher
 
-    same = next((at for at, (text, other) in enumerate(zip(word, name, strict=False)) if text != other), len(word))
-    return round(SequenceMatcher(None, name, word).ratio(), 3), same
+    common = next((index for index, (a, b) in enumerate(zip(word, name, strict=False)) if a != b), len(word))
+    return round(SequenceMatcher(None, name, word).ratio(), 3), common
 
 
 def find_nearest(word: object, names: Iterable[object], like: float = 0.65) -> str | None:
     """Return the name closest to a word, with a similarity of `like` or more, or in another folder."""
     from difflib import get_close_matches
 
-    known = ["".join((f"{name}",)) for name in names]
-    if close_matches := [name for name in known if name.lower() == f"{word}".lower()]:
+    texts = ["".join((f"{name}",)) for name in names]
+    if close_matches := [name for name in texts if name.lower() == f"{word}".lower()]:
         return close_matches[0]
-    if close_matches := get_close_matches(f"{word}", known, _MAX_NEAR_NAMES, like):
+    if close_matches := get_close_matches(f"{word}", texts, _MAX_NEAR_NAMES, like):
         return max(close_matches, key=lambda name: _measure_similarity(f"{word}", name))
     base = f"{word}".rpartition("/")[2]
-    return next((name for name in known if "." in base and name.endswith(f"/{base}")), None)
+    return next((name for name in texts if "." in base and name.endswith(f"/{base}")), None)

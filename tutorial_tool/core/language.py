@@ -175,10 +175,10 @@ def _detect_common_words(words: Sequence[str]) -> DetectedLanguage:
         for code in _CODES_OF[word]:
             shares[code] += counts[word]
     best = max(shares, key=lambda code: (shares[code], code == "en"))
-    least = _MIN_SHARE * len(words)
-    if best != "en" and shares[best] >= max(least, 1.5 * shares["en"], _MIN_FOREIGN):
+    minimum = _MIN_SHARE * len(words)
+    if best != "en" and shares[best] >= max(minimum, 1.5 * shares["en"], _MIN_FOREIGN):
         return DetectedLanguage(best, True)
-    if shares["en"] >= least:
+    if shares["en"] >= minimum:
         return DetectedLanguage("en", shares["en"] >= _MIN_ENGLISH_SHARE * len(words))
     accented = sum(count for word, count in counts.items() if not word.replace("’", "'").isascii())
     return DetectedLanguage(UNKNOWN if accented >= max(_MIN_ACCENTED * len(words), _MIN_FOREIGN) else None, False)

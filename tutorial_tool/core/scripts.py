@@ -26,7 +26,7 @@ _UNSPACED = _SOUTHERN + _EASTERN
 _OF_OTHERS = "0-9A-Za-z_\u00aa\u00b5\u00ba\u00c0-\u024f\u0370-\u052f"
 """Letters and digits that are part of an adjacent name: Latin, Greek, Cyrillic."""
 _ANY = lazy_re.compile(f"[{_UNSPACED}]")
-_BESIDE = lazy_re.compile(f"[{_UNSPACED}{_HANGUL}]")
+_ADJACENT = lazy_re.compile(f"[{_UNSPACED}{_HANGUL}]")
 _PIECE = lazy_re.compile(
     rf"[{_KATAKANA}]+|[{_EASTERN}]|(?:(?=\w)[{_SOUTHERN}])(?:(?!\w)[{_SOUTHERN}])*|[^{_UNSPACED}]+"
 )
@@ -71,7 +71,7 @@ def iter_runs(text: str) -> Iterator[re.Match[str]]:
 
 def allows_adjacent_names(text: str) -> bool:
     """Return whether a text has letters that a name may adjoin without a space, including Korean."""
-    return not text.isascii() and _BESIDE.search(text) is not None
+    return not text.isascii() and _ADJACENT.search(text) is not None
 
 
 def may_be_name(text: str) -> bool:
@@ -115,6 +115,6 @@ class Expression:
 
 def build_whole_word(word: str, pattern: str) -> str:
     """Return an expression for a word that is not part of a longer one in katakana."""
-    behind = f"(?<![{_KATAKANA}])" if re.match(f"[{_KATAKANA}]", word) else ""
-    before = f"(?![{_KATAKANA}])" if re.search(f"[{_KATAKANA}]$", word) else ""
-    return behind + pattern + before
+    before = f"(?<![{_KATAKANA}])" if re.match(f"[{_KATAKANA}]", word) else ""
+    after = f"(?![{_KATAKANA}])" if re.search(f"[{_KATAKANA}]$", word) else ""
+    return before + pattern + after

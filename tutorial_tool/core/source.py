@@ -67,9 +67,9 @@ class Source:
     @cached_property
     def _line_starts(self) -> list[int]:
         starts = [0]
-        find, at = self.text.find, 0
-        while (at := find("\n", at) + 1) > 0:
-            starts.append(at)
+        find, offset = self.text.find, 0
+        while (offset := find("\n", offset) + 1) > 0:
+            starts.append(offset)
         return starts
 
     @property
@@ -119,14 +119,14 @@ class Source:
 
         Raises: ValueError unless they are in this source and do not overlap: the caller has to keep them apart.
         """
-        out, at = [], 0
+        out, copied_until = [], 0
         for edit in sorted(edits, key=lambda e: (e.span.start, e.span.end)):
             start, end = self._get_raw_offset(edit.span.start), self._get_raw_offset(edit.span.end)
-            if edit.span.source is not self or start < at:
+            if edit.span.source is not self or start < copied_until:
                 raise ValueError(f"edits overlap, or belong to another file: {edit}")
-            out += [self.raw[at:start], edit.text.replace("\n", self.newline)]
-            at = end
-        return "".join([*out, self.raw[at:]])
+            out += [self.raw[copied_until:start], edit.text.replace("\n", self.newline)]
+            copied_until = end
+        return "".join([*out, self.raw[copied_until:]])
 
     def replace_text(self, text: str) -> Source:
         """Return this file with another text in the same encoding: the unsaved text of an editor.

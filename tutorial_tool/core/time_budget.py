@@ -165,17 +165,17 @@ def _start_watching() -> Callable[[], None]:
     import ctypes
 
     ended, thread, clock = threading.Event(), threading.get_ident(), vars(_clock)
-    read = _get_cpu_clock(thread)
+    read_clock = _get_cpu_clock(thread)
     end_work = ctypes.pythonapi.PyThreadState_SetAsyncExc
 
     was_raised = False
 
     def watch() -> None:
         nonlocal was_raised
-        before = read()
+        before = read_clock()
         while not ended.wait(TICK):
             with suppress(OSError):  # the thread has ended
-                if (now := read()) - before >= TICK:
+                if (now := read_clock()) - before >= TICK:
                     before = now
                     clock["ticks"] = clock.get("ticks", 0) + 1
                     if clock["ticks"] >= clock.get("deadline", inf):

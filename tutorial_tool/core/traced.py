@@ -87,10 +87,10 @@ class Traced(str):
         try:
             return self._starts
         except AttributeError:
-            starts, at = [], 0
+            starts, offset = [], 0
             for run in self.runs:
-                starts.append(at)
-                at += run.length
+                starts.append(offset)
+                offset += run.length
             self._starts: list[int] = starts
             return starts
 
@@ -99,10 +99,10 @@ class Traced(str):
             return
         starts = self._get_run_starts()
         for number in range(bisect_right(starts, start) - 1, len(self.runs)):
-            run, at = self.runs[number], starts[number]
-            if at >= end:
+            run, run_start = self.runs[number], starts[number]
+            if run_start >= end:
                 return
-            low, high = max(start - at, 0), min(end - at, run.length)
+            low, high = max(start - run_start, 0), min(end - run_start, run.length)
             if low < high:
                 yield run if high - low == run.length else run.cut(low, high)
 
@@ -115,10 +115,10 @@ class Traced(str):
         if isinstance(key, slice):
             start, stop, step = key.indices(len(self))
             return self._get_part(start, max(start, stop)) if step == 1 else str.__getitem__(self, key)
-        at = index(key)
-        text = str.__getitem__(self, at)
-        at += len(self) if at < 0 else 0
-        return Traced(text, self._cut_runs(at, at + 1))
+        position = index(key)
+        text = str.__getitem__(self, position)
+        position += len(self) if position < 0 else 0
+        return Traced(text, self._cut_runs(position, position + 1))
 
     def __iter__(self) -> Iterator[str]:
         return (self._get_part(i, i + 1) for i in range(len(self)))
@@ -162,10 +162,10 @@ class Traced(str):
 
     def splitlines(self, keepends: bool = False) -> list[str]:
         out: list[str] = []
-        at = 0
+        offset = 0
         for full, line in zip(str.splitlines(self, True), str.splitlines(self, keepends), strict=True):
-            out.append(self._get_part(at, at + len(line)))
-            at += len(full)
+            out.append(self._get_part(offset, offset + len(line)))
+            offset += len(full)
         return out
 
     def split(self, sep: str | None = None, maxsplit: SupportsIndex = -1) -> list[str]:
@@ -177,11 +177,11 @@ class Traced(str):
     def _trace_pieces(self, pieces: list[str], sep: str | None) -> list[str]:
         """Return the pieces of a split with origins, found left to right between `sep` or white space."""
         out: list[str] = []
-        at = 0
+        offset = 0
         for piece in pieces:
-            at = str.find(self, piece, at) if sep is None else at
-            out.append(self._get_part(at, at + len(piece)))
-            at += len(piece) + len(sep or "")
+            offset = str.find(self, piece, offset) if sep is None else offset
+            out.append(self._get_part(offset, offset + len(piece)))
+            offset += len(piece) + len(sep or "")
         return out
 
     def partition(self, sep: str, /) -> tuple[str, str, str]:
@@ -190,11 +190,11 @@ class Traced(str):
     def rpartition(self, sep: str, /) -> tuple[str, str, str]:
         return self._partition_at(str.rfind(self, sep), sep) if sep in self else ("", "", self)
 
-    def _partition_at(self, at: int, sep: str) -> tuple[str, str, str]:
+    def _partition_at(self, start: int, sep: str) -> tuple[str, str, str]:
         if not sep:
             raise ValueError("empty separator")
-        end = at + len(sep)
-        return self._get_part(0, at), self._get_part(at, end), self._get_part(end, len(self))
+        end = start + len(sep)
+        return self._get_part(0, start), self._get_part(start, end), self._get_part(end, len(self))
 
     def replace(self, old: str, new: str, count: SupportsIndex = -1, /) -> str:
         if not old:
@@ -281,8 +281,8 @@ def concatenate(parts: Iterable[str]) -> Traced:
         if isinstance(part, Traced):
             block = block or part.block
             for run in part.runs:
-                if runs and (whole := runs[-1].join_next(run)):
-                    runs[-1] = whole
+                if runs and (joined := runs[-1].join_next(run)):
+                    runs[-1] = joined
                 else:
                     runs.append(run)
         elif part:

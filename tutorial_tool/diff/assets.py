@@ -99,7 +99,7 @@ def describe_other_changes(old: Side, new: Side) -> Iterator[str]:
     differing = sorted((before.keys() | after.keys()) - both)
     if differing:
         count = format_count(len(differing), "other file")
-        yield f"{count} of the docs folder changed: {join_names(differing, most=5)}"
+        yield f"{count} of the docs folder changed: {join_names(differing, limit=5)}"
 
 
 def _is_different(path: Path, other: Path) -> bool:

@@ -80,7 +80,7 @@ def describe_platforms(step: StepDifference, folded: GroupedChange) -> str:
     if alone and len(having) <= max(_FEW, total // 2):
         return f"only {join_names((step.names[id_] for id_ in having), ' and ')}"
     others = "; ".join(
-        f"{join_names((step.names[id_] for id_ in ids), ' and ', most=_FEW)} {_make_plural(message, len(ids))}"
+        f"{join_names((step.names[id_] for id_ in ids), ' and ', limit=_FEW)} {_make_plural(message, len(ids))}"
         for message, ids in _group_by_text(folded.instead).items()
     )
     if len(having) == 1:
@@ -107,7 +107,7 @@ def format_locations(difference: Difference, folded: GroupedChange) -> str:
     """Format the locations that cause a change, without duplicates; removed text is at the old revision."""
     gone = folded.change.source is None
     places = dict.fromkeys(str(span) for span in folded.sources.values() if isinstance(span, Span))
-    message = join_names(places, most=3)
+    message = join_names(places, limit=3)
     return f"{message} at {difference.old}" if gone and message else message
 
 

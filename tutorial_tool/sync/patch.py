@@ -54,5 +54,5 @@ def _format_reasons(plan: SyncPlan, start: Path) -> Iterator[str]:
     for item in sorted(plan.skipped):
         groups.setdefault((item.path, item.line, item.reason), []).append(files.format_path(item.sibling, start))
     for (path, line, reason), siblings in groups.items():
-        names = join_names(list(dict.fromkeys(siblings)), most=3)
+        names = join_names(list(dict.fromkeys(siblings)), limit=3)
         yield f"  {files.format_path(path, start)}:{line} -> {names}: {reason}"

@@ -27,7 +27,7 @@ def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
     few = [_format_platforms(id_, frozenset(row.only)) for id_, row, _ in stated if row.only]
     if few:
         yield (
-            f"Rows that few copies have: {join_names(few, most=5)}. "
+            f"Rows that few copies have: {join_names(few, limit=5)}. "
             f"To show a row on more platforms, add them to `only` in {layout.data}."
         )
     requested = [(id_, row, table) for id_, row, table in stated if not row.only]
@@ -37,14 +37,14 @@ def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
         if (gone := row.lacking - row.elsewhere)
     ]
     if lacking:
-        message = join_names([on for on, _, _ in lacking], most=5)
+        message = join_names([on for on, _, _ in lacking], limit=5)
         are_whole = all(row.cells.keys() == table.titles.keys() for _, row, table in lacking)
         otherwise = "or delete that, and the row is shown there, too" if are_whole else "or write the row's cells there"
         yield f"Rows that a copy lacked: {message}. Say why in their `omit` in {layout.data}, {otherwise}."
     if elsewhere := [_format_platforms(id_, row.elsewhere) for id_, row, _ in stated if row.elsewhere]:
         yield (
             f"Rows in another position on some platforms are listed twice in {layout.data}: "
-            f"{join_names(elsewhere, most=5)}. If one position is enough, delete the other row and its `omit`."
+            f"{join_names(elsewhere, limit=5)}. If one position is enough, delete the other row and its `omit`."
         )
 
 
@@ -57,7 +57,7 @@ def describe_names(project: AdoptedProject) -> Iterator[str]:
         if score_vagueness(name) > 1
     ]
     if worst:
-        names = join_names(worst, most=5)
+        names = join_names(worst, limit=5)
         yield f"Names that say little: {names}. `--names FILE` lists all names, and renames them at once."
 
 
@@ -70,7 +70,7 @@ def describe_left_behind(beside: LinkedFiles, layout: Layout) -> Iterator[str]:
     if reported:
         what, it = ("1 page is", "it") if len(reported) == 1 else (f"{len(reported)} pages are", "them")
         yield (
-            f"{what} linked, and not in the project: {join_names(reported, most=5)}. Copy {it} to {layout.docs}, "
+            f"{what} linked, and not in the project: {join_names(reported, limit=5)}. Copy {it} to {layout.docs}, "
             f"or adopt --into the folder of the site that has {it}."
         )
 
@@ -86,7 +86,7 @@ def describe_files_above(beside: LinkedFiles, root: Path, layout: Layout) -> Ite
             if root.name in DOCS
             else f"`adopt {whole}` takes the pages with the folders around them, and what they link."
         )
-        yield f"{what} above {root.name}, and the links to {it} break: {join_names(reported, most=5)}. {advice}"
+        yield f"{what} above {root.name}, and the links to {it} break: {join_names(reported, limit=5)}. {advice}"
 
 
 def describe_navigation(site: SiteConfiguration | None, folder: Path, adopted: Sequence[CopySet]) -> Iterator[str]:

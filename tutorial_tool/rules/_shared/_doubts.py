@@ -65,7 +65,7 @@ def _describe_attempts(addresses: Addresses, kind: Kind, page: Page, reference: 
         yield from [f"the anchors of `{to.path}` were compared: {len(addresses.get_anchors(to))}"] if to else []
         return
     paths = addresses.list_tried_files(page, reference)
-    yield from [f"looked for {join_names((f'`{path}`' for path in paths), most=_MAX_NAMED)}"] if paths else []
+    yield from [f"looked for {join_names((f'`{path}`' for path in paths), limit=_MAX_NAMED)}"] if paths else []
 
 
 _EXPLAINED = {

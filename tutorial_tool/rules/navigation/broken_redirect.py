@@ -76,7 +76,7 @@ def _find_misspelled_keys(page: Page) -> tuple[Finding, ...]:
 def _report_claimed_url(claims: list[Redirect]) -> Iterator[Finding]:
     """Report a URL that several pages claim, as without the platform in a template: only one gets it."""
     paths = list(dict.fromkeys(claim.page.path for claim in claims if claim.page))
-    named = join_names((f"`{path}`" for path in paths), most=4)
+    named = join_names((f"`{path}`" for path in paths), limit=4)
     message = f"is claimed by several pages: {named}; only `{paths[0]}` is published there"
     first = claims[0]
     span = next((claim.span for claim in claims if claim.page is not first.page and claim.span), None)
