@@ -24,10 +24,10 @@ def format_rule(rule: Rule) -> str:
     lines = rule.documentation_text.strip().splitlines()
     option = "" if rule.documentation else rule_manual.find_fix_option(rule.documentation_text)
     facts = f"{rule.group} · {_format_severities(rule)}" + (f" · fixable with {option}" if option else "")
-    own = () if rule.documentation else rule_manual.parse_examples(rule.documentation_text.lstrip())
+    examples = () if rule.documentation else rule_manual.parse_examples(rule.documentation_text.lstrip())
     return (
         "\n".join(
-            [_style_heading(lines[0]), facts, *_style_lines(lines[1:], {example.line: example for example in own})]
+            [_style_heading(lines[0]), facts, *_style_lines(lines[1:], {example.line: example for example in examples})]
         )
         + "\n"
     )
@@ -70,19 +70,20 @@ def _style_inline(match: re.Match[str]) -> str:
 def _format_example(example: Example) -> Iterator[str]:
     """Yield an example of a rule's documentation: its title, its files, and findings below their lines."""
     title = rule_manual.get_example_title(example.kind, unsafe=example.unsafe)
-    given = ", ".join(f"{key}: {value}" for key, value in example.config)
-    yield click.style(f"  {title}{f' ({given})' if given else ''}:", dim=True)
+    options = ", ".join(f"{key}: {value}" for key, value in example.config)
+    yield click.style(f"  {title}{f' ({options})' if options else ''}:", dim=True)
     for path, text in example.files.items():
         if len(example.files) > 1:
             yield click.style(f"  {path}", dim=True)
-        at = 0
+        start = 0
         for line in text.splitlines():
             yield f"    {line}".rstrip()
-            end = at + len(line)
+            end = start + len(line)
             for mark in example.marks:
-                if mark.path == path and at <= mark.end <= end:
-                    yield _underline_mark(mark, max(mark.start - at, len(line) - len(line.lstrip())), mark.end - at)
-            at = end + 1
+                if mark.path == path and start <= mark.end <= end:
+                    indentation = len(line) - len(line.lstrip())
+                    yield _underline_mark(mark, max(mark.start - start, indentation), mark.end - start)
+            start = end + 1
 
 
 def _underline_mark(mark: Mark, start: int, end: int) -> str:

@@ -98,14 +98,14 @@ def iter_content(text: str) -> Iterator[str | ExampleFile]:
             yield from body
             continue
         is_named = any(map(_FILE.fullmatch, body))
-        for path, typed in _split_files(number, opened["language"], body):
-            marked = tuple(at for at, line in enumerate(typed, 1) if OPEN in line or CLOSE in line)
+        for path, lines in _split_files(number, opened["language"], body):
+            marked = tuple(index for index, line in enumerate(lines, 1) if OPEN in line or CLOSE in line)
             kind, *options = opened["title"].split()
             label = (
                 get_example_title(kind, unsafe="unsafe" in options) if marked or kind != "bad" or not is_named else ""
             )
             language = _LANGUAGES.get(path.rpartition(".")[2], opened["language"])
-            yield ExampleFile(label, language, path * is_named, opened["fence"], tuple(map(strip_marks, typed)), marked)
+            yield ExampleFile(label, language, path * is_named, opened["fence"], tuple(map(strip_marks, lines)), marked)
 
 
 def parse_examples(text: str) -> Iterator[Example]:
@@ -185,9 +185,9 @@ def _parse_marks(path: str, line: int, lines: list[str]) -> tuple[str, list[Mark
             platforms = comment[1] if comment[1] is None else tuple(filter(None, comment[1].split(", ")))
             messages.append((comment[2], platforms))
             continue
-        kept = _collect_marks(text, offset, spans)
-        out.append(kept + "\n")
-        offset += len(kept) + 1
+        content = _collect_marks(text, offset, spans)
+        out.append(content + "\n")
+        offset += len(content) + 1
     if len(messages) != len(spans) or any(len(span) < 2 for span in spans):
         raise MalformedManual(f"line {line}: {len(spans)} marks and {len(messages)} messages in {path}")
     pairs = zip(sorted(spans), messages, strict=True)
@@ -196,15 +196,15 @@ def _parse_marks(path: str, line: int, lines: list[str]) -> tuple[str, list[Mark
 
 def _collect_marks(text: str, offset: int, spans: list[list[int]]) -> str:
     """Return the line without its marks, adding these to `spans`: [start] while open, then [start, end]."""
-    kept = ""
+    content = ""
     for char in text:
         if char == OPEN:
-            spans.append([offset + len(kept)])
+            spans.append([offset + len(content)])
         elif char == CLOSE:
             unclosed = next((span for span in reversed(spans) if len(span) == 1), None)
             if unclosed is None:
                 raise MalformedManual(f"a {CLOSE} closes nothing: {text}")
-            unclosed.append(offset + len(kept))
+            unclosed.append(offset + len(content))
         else:
-            kept += char
-    return kept
+            content += char
+    return content

@@ -42,11 +42,11 @@ def _render_page(rule: Rule) -> str:
         item if isinstance(item, str) else _render_file(item)
         for item in rule_manual.iter_content(rule.documentation_text.strip())
     )
-    heading, _, rest = "\n".join(blocks).partition("\n")  # examples of mistakes: the list of rules is found instead
+    heading, _, body = "\n".join(blocks).partition("\n")  # examples of mistakes: the list of rules is found instead
     option = rule_manual.find_fix_option(rule.documentation_text)
     fix = f"fixable with `{option}`" if option else "not fixable"
     facts = f"*{rule.group}* · {_format_severity(rule)} · {fix} · since {SINCE}"
-    return f"---\nsearch:\n  exclude: true\n---\n\n{heading}\n\n{facts}\n{rest.rstrip()}\n"
+    return f"---\nsearch:\n  exclude: true\n---\n\n{heading}\n\n{facts}\n{body.rstrip()}\n"
 
 
 def _render_file(file: ExampleFile) -> str:

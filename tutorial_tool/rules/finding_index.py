@@ -41,14 +41,14 @@ def filter_by_page(page: Page, findings: Iterable[Finding]) -> Iterator[Finding]
     if not page.generated:
         yield from (finding for finding in findings if finding.span.path == page.source.path)
         return
-    shown: dict[str, list[Span]] = {}
+    spans_by_path: dict[str, list[Span]] = {}
     for run in page.text.runs:
         if run.span is not None:
-            shown.setdefault(run.span.path, []).append(run.span)
+            spans_by_path.setdefault(run.span.path, []).append(run.span)
     for finding in findings:
-        near = shown.get(finding.span.path, ())
+        spans = spans_by_path.get(finding.span.path, ())
         if page.platform in (finding.platforms or (page.platform,)) and any(
-            _overlaps(finding.span, span) for span in near
+            _overlaps(finding.span, span) for span in spans
         ):
             yield finding
 
