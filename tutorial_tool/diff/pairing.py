@@ -16,66 +16,67 @@ _RENAMED = 55  # Minimum similarity, in percent, of a page and its renamed versi
 _OTHER_PLATFORM = 85
 """Minimum similarity, in percent, of a step's page and the same page with its platform renamed."""
 _MOVED = 95  # Minimum similarity, in percent, of a page and its moved version, whatever their paths
-_MOST_PAIRS = 20_000  # Maximum pairs of a removed and an added page whose texts are compared
+_MAX_PAIRS = 20_000  # Maximum pairs of a removed and an added page whose texts are compared
 
 
 def pair_pages(old: Side, new: Side) -> Iterator[tuple[SidePage | None, SidePage | None, PagePair]]:
     """Yield the pages of both sides in pairs: those of the new side in order, then those that are gone."""
-    known = dict(_match_pages(old, new))
-    gone = {shown.key for shown in known.values()}
-    for key, shown in new.pages.items():
-        was = known.get(key)
-        if was is None and (key in old.unknown or (old.is_broken and shown.page.generated)):
+    matches = dict(_match_pages(old, new))
+    gone = {page.key for page in matches.values()}
+    for key, page in new.pages.items():
+        old_page = matches.get(key)
+        if old_page is None and (key in old.unknown or (old.is_broken and page.page.generated)):
             continue
-        yield was, shown, _build_pair(was, shown, new)
-    for key, shown in old.pages.items():
-        unknown = key in new.unknown or (new.is_broken and shown.page.generated) or _is_still_there(shown, old, new)
+        yield old_page, page, _build_pair(old_page, page, new)
+    for key, page in old.pages.items():
+        unknown = key in new.unknown or (new.is_broken and page.page.generated) or _is_still_there(page, old, new)
         if key not in gone and not unknown:
-            yield shown, None, _build_pair(shown, None, new)
+            yield page, None, _build_pair(page, None, new)
 
 
-def _is_still_there(shown: SidePage, old: Side, new: Side) -> bool:
+def _is_still_there(page: SidePage, old: Side, new: Side) -> bool:
     """Return whether the file of a page still exists.
 
     A project that was added does not list it among its pages.
     """
-    file = files.format_path(shown.target.root / shown.page.source.path, old.folder)
-    return shown.target.layout is None and (new.folder / file).is_file()
+    file = files.format_path(page.target.root / page.page.source.path, old.folder)
+    return page.target.layout is None and (new.folder / file).is_file()
 
 
 def _build_pair(old: SidePage | None, new: SidePage | None, side: Side) -> PagePair:
-    was, is_ = (shown.address if shown else "" for shown in (old, new))
-    leads = bool(was) and was != is_ and is_redirected(side, was)
-    return PagePair(old.page if old else None, new.page if new else None, was, is_, leads)
+    old_address, new_address = (page.address if page else "" for page in (old, new))
+    is_redirected_ = bool(old_address) and old_address != new_address and is_redirected(side, old_address)
+    return PagePair(old.page if old else None, new.page if new else None, old_address, new_address, is_redirected_)
 
 
 def _match_pages(old: Side, new: Side) -> Iterator[tuple[Key, SidePage]]:
     """Match the pages of the new side with old ones: by ID, then by path, then by content."""
-    gone = {key: shown for key, shown in old.pages.items() if key not in new.pages}
-    come = {key: shown for key, shown in new.pages.items() if key not in old.pages}
+    removed = {key: page for key, page in old.pages.items() if key not in new.pages}
+    added = {key: page for key, page in new.pages.items() if key not in old.pages}
     yield from ((key, old.pages[key]) for key in new.pages if key in old.pages)
-    by_path = {shown.path: key for key, shown in gone.items()}
-    for key, shown in list(come.items()):
-        if shown.path in by_path:
-            yield key, gone.pop(by_path.pop(shown.path))
-            del come[key]
-    if len(gone) * len(come) <= _MOST_PAIRS:
-        yield from _match_renamed(gone, come)
+    by_path = {page.path: key for key, page in removed.items()}
+    for key, page in list(added.items()):
+        if page.path in by_path:
+            yield key, removed.pop(by_path.pop(page.path))
+            del added[key]
+    if len(removed) * len(added) <= _MAX_PAIRS:
+        yield from _match_renamed(removed, added)
 
 
 def _match_renamed(
-    gone: dict[tuple[str, ...], SidePage], come: dict[tuple[str, ...], SidePage]
+    removed: dict[tuple[str, ...], SidePage], added: dict[tuple[str, ...], SidePage]
 ) -> Iterator[tuple[Key, SidePage]]:
     scores = [
         (score, key, other)
-        for key, shown in come.items()
-        for other, was in gone.items()
-        if (least := _get_threshold(was, shown)) and (score := _compute_similarity(was, shown)) >= least
+        for key, new_page in added.items()
+        for other, old_page in removed.items()
+        if (threshold := _get_threshold(old_page, new_page))
+        and (score := _compute_similarity(old_page, new_page)) >= threshold
     ]
     for _, key, other in sorted(scores, key=lambda result: -result[0]):
-        if key in come and other in gone:
-            yield key, gone.pop(other)
-            del come[key]
+        if key in added and other in removed:
+            yield key, removed.pop(other)
+            del added[key]
 
 
 def _get_threshold(old: SidePage, new: SidePage) -> int:
@@ -91,6 +92,6 @@ def _get_threshold(old: SidePage, new: SidePage) -> int:
 
 
 def _compute_similarity(old: SidePage, new: SidePage) -> float:
-    texts = (strip_origins(shown.page.text) for shown in (old, new))
-    same_name = posixpath.basename(old.path) == posixpath.basename(new.path)
-    return fuzz.ratio(*texts, score_cutoff=_RENAMED) + 5 * same_name
+    texts = (strip_origins(page.page.text) for page in (old, new))
+    has_same_name = posixpath.basename(old.path) == posixpath.basename(new.path)
+    return fuzz.ratio(*texts, score_cutoff=_RENAMED) + 5 * has_same_name

@@ -21,7 +21,7 @@ from tutorial_tool.linter import targets
 from tutorial_tool.linter.targets import is_below
 from tutorial_tool.site import Site
 
-NOW = "the working tree"
+WORKING_TREE = "the working tree"
 _Group = dict[str, tuple[SidePage | None, SidePage | None, PagePair]]  # The pages of a step, by platform
 _Moved = Mapping[str, str]  # New locations of pages, by their old ones
 _Renamed = Mapping[tuple[str, str | None, str | None], str | None]
@@ -39,7 +39,7 @@ class Selection:
     paths: Collection[str] = ()
 
     def has_step(self, name: str) -> bool:
-        return not self.steps or any(name == asked or name.endswith(f"/{asked}") for asked in self.steps)
+        return not self.steps or any(name == step or name.endswith(f"/{step}") for step in self.steps)
 
     def contains(self, pair: PagePair, change: PageChange) -> bool:
         places = [span.path for span in (change.source, change.before) if span is not None]
@@ -60,45 +60,45 @@ def compare_revisions(start: Path, old: str, new: str | None, expected: Selectio
     """
     with contextlib.ExitStack() as stack:
         folders = [stack.enter_context(open_folder(start, rev)) for rev in (old, new)]
-        labels = worktrees.format_revision(old), worktrees.format_revision(new) if new else NOW
+        labels = worktrees.format_revision(old), worktrees.format_revision(new) if new else WORKING_TREE
         was, is_ = load((labels[0], folders[0]), (labels[1], folders[1]))
-        if was.is_broken and is_.is_broken and not any(shown.page.generated for shown in is_.pages.values()):
+        if was.is_broken and is_.is_broken and not any(page.page.generated for page in is_.pages.values()):
             raise NothingRendered("\n".join(["cannot render either side:", *was.problems, *is_.problems]))
         return _build_difference(was, is_, expected or Selection())
 
 
 def _build_difference(old: Side, new: Side, expected: Selection) -> Difference:
-    known: dict[str, set[str]] = {"step": set(), "platform": set()}
-    groups, count = _group_pages(old, new, expected, known)
-    shown = [(was, is_) for group in groups.values() for was, is_, _ in group.values() if was and is_]
-    moved = {was.page.path: is_.page.path for was, is_ in shown if was.page.path != is_.page.path}
-    here = old.folder, new.folder
-    made, late = run_within_limit(groups, lambda name: _build_step(name, groups[name], expected, moved, here))
-    steps, stopped = list(made.values()), [f"{why}; its changes are not listed" for why in late.values()]
+    names: dict[str, set[str]] = {"step": set(), "platform": set()}
+    groups, count = _group_pages(old, new, expected, names)
+    pairs = [(was, is_) for group in groups.values() for was, is_, _ in group.values() if was and is_]
+    moved = {was.page.path: is_.page.path for was, is_ in pairs if was.page.path != is_.page.path}
+    folders = old.folder, new.folder
+    results, late = run_within_limit(groups, lambda name: _build_step(name, groups[name], expected, moved, folders))
+    steps, stopped = list(results.values()), [f"{why}; its changes are not listed" for why in late.values()]
     if not expected.steps and not expected.paths:
-        renamed = {(is_.project, was.page.tutorial, was.page.step): is_.page.step for was, is_ in shown}
-        tutorials = {(is_.project, is_.page.tutorial): was.page.tutorial for was, is_ in shown}
+        renamed = {(is_.project, was.page.tutorial, was.page.step): is_.page.step for was, is_ in pairs}
+        tutorials = {(is_.project, is_.page.tutorial): was.page.tutorial for was, is_ in pairs}
         steps = [*_find_navigation_changes(old, new, expected, renamed, tutorials), *steps]
-    lacks = list(_describe_unrendered(new))
-    problems = [*old.problems, *new.problems, *_describe_unrendered(old), *lacks, *stopped]
+    unrendered = list(_describe_unrendered(new))
+    problems = [*old.problems, *new.problems, *_describe_unrendered(old), *unrendered, *stopped]
     notes = [*assets.describe_other_changes(old, new), *_describe_strings(old, new)]
     return Difference(
-        old.label, new.label, steps, count, problems, notes, known, is_whole=not (new.problems or lacks or stopped)
+        old.label, new.label, steps, count, problems, notes, names, is_whole=not (new.problems or unrendered or stopped)
     )
 
 
 def _group_pages(
-    old: Side, new: Side, expected: Selection, known: dict[str, set[str]]
+    old: Side, new: Side, expected: Selection, names: dict[str, set[str]]
 ) -> tuple[dict[str, _Group], int]:
-    """Return the selected pairs by step and platform, and their number; add all names to `known`."""
+    """Return the selected pairs by step and platform, and their number; add all names to `names`."""
     groups: dict[str, _Group] = {}
     count = 0
     for was, is_, pair in pairing.pair_pages(old, new):
         item = is_ or was
         assert item is not None
         name = item.group or item.path
-        known["step"].update((name, name.rpartition("/")[2]))
-        known["platform"].add(item.id)
+        names["step"].update((name, name.rpartition("/")[2]))
+        names["platform"].add(item.id)
         if expected.has_step(name) and (not expected.platforms or item.id in expected.platforms):
             count += 1
             groups.setdefault(name, {})[item.id if item.group else ""] = was, is_, pair
@@ -150,14 +150,14 @@ def _describe_page(key: Key) -> str:
 
 
 def _build_step(
-    name: str, group: _Group, expected: Selection, moved: _Moved, here: tuple[Path, Path]
+    name: str, group: _Group, expected: Selection, moved: _Moved, folders: tuple[Path, Path]
 ) -> StepDifference:
     pairs = {id_: pair for id_, (_, _, pair) in group.items()}
-    changes, read = {}, cache(_read_lines)
+    changes, read_lines = {}, cache(_read_lines)
     for id_, (was, is_, pair) in group.items():
-        old, new = (shown.target.root if shown else start for shown, start in zip((was, is_), here, strict=True))
-        reported = (_move_to_tag(change, old, read) for change in _find_changes(was, is_, pair, moved))
-        placed = map(_build_relocation(old, here[0], new, here[1]), reported)
+        old, new = (page.target.root if page else start for page, start in zip((was, is_), folders, strict=True))
+        reported = (_move_to_tag(change, old, read_lines) for change in _find_changes(was, is_, pair, moved))
+        placed = map(_build_relocation(old, folders[0], new, folders[1]), reported)
         changes[id_] = [change for change in placed if expected.contains(pair, change)]
     variants = {
         id_: VariantNames(was.variant if was else None, is_.variant if is_ else None)
@@ -171,18 +171,18 @@ _Lines = frozenset[tuple[str, ...]]
 """The lines of a file, each with the less indented lines above it: in data, its parent keys."""
 
 
-def _move_to_tag(change: PageChange, old: Path, read: Callable[[Path, str], _Lines]) -> PageChange:
+def _move_to_tag(change: PageChange, old: Path, read_lines: Callable[[Path, str], _Lines]) -> PageChange:
     """Move a change to its tag if the printed text existed before: the tag selects another text now."""
     source, tag = change.source, change.tag
     if source is None or tag is None or source.path == tag.path:
         return change
-    here = list(_iter_placed_lines(source.source.text))[source.position.line - 1]
-    return replace(change, source=tag) if here in read(old, source.path) else change
+    line = list(_iter_placed_lines(source.source.text))[source.position.line - 1]
+    return replace(change, source=tag) if line in read_lines(old, source.path) else change
 
 
 def _read_lines(root: Path, path: str) -> _Lines:
-    read = files.read(root / path, root=root)
-    return frozenset(_iter_placed_lines(read.text)) if isinstance(read, Source) else frozenset()
+    source = files.read(root / path, root=root)
+    return frozenset(_iter_placed_lines(source.text)) if isinstance(source, Source) else frozenset()
 
 
 def _iter_placed_lines(text: str) -> Iterator[tuple[str, ...]]:
@@ -195,10 +195,10 @@ def _iter_placed_lines(text: str) -> Iterator[tuple[str, ...]]:
         yield tuple(name for _, name in above)
 
 
-def _get_name(shown: SidePage | None, id_: str) -> str:
-    if shown is not None and shown.page.place is not None:
-        return strip_origins(shown.page.place.platform.name)
-    return shown.variant.name if shown is not None and shown.variant is not None else id_
+def _get_name(page: SidePage | None, id_: str) -> str:
+    if page is not None and page.page.place is not None:
+        return strip_origins(page.page.place.platform.name)
+    return page.variant.name if page is not None and page.variant is not None else id_
 
 
 def _build_relocation(old: Path, old_start: Path, new: Path, new_start: Path) -> Callable[[PageChange], PageChange]:
@@ -239,14 +239,14 @@ def _find_changes(was: SidePage | None, is_: SidePage | None, pair: PagePair, mo
 
 
 def _find_navigation_changes(
-    old: Side, new: Side, expected: Selection, renamed: _Renamed, called: _Called
+    old: Side, new: Side, expected: Selection, renamed: _Renamed, old_ids: _Called
 ) -> Iterator[StepDifference]:
     """Yield changes in the order of steps and the titles of tutorials, for projects on both sides."""
     for both in _pair_projects(old, new):
-        known = both.was.model.tutorials.keys()
+        tutorials = both.was.model.tutorials.keys()
         for id_ in both.is_.model.tutorials:
-            was = id_ if id_ in known else called.get((both.folder, id_))
-            if was in known:
+            was = id_ if id_ in tutorials else old_ids.get((both.folder, id_))
+            if was in tutorials:
                 yield from _find_tutorial_changes(both, (was, id_), expected, renamed)
 
 
@@ -271,14 +271,18 @@ def _find_order_changes(both: _Project, ids: tuple[str, str], platform: str, ren
     before, after = was.model.tutorials[ids[0]], is_.model.tutorials[ids[1]]
     if before.title != after.title:
         yield PageChange("title", "changed", strip_origins(before.title), strip_origins(after.title), source=after.key)
-    named = was.model.platforms[platform], is_.model.platforms[platform]
-    if named[0].name != named[1].name:
+    platforms = was.model.platforms[platform], is_.model.platforms[platform]
+    if platforms[0].name != platforms[1].name:
         yield PageChange(
-            "name", "changed", strip_origins(named[0].name), strip_origins(named[1].name), source=named[1].key
+            "name",
+            "changed",
+            strip_origins(platforms[0].name),
+            strip_origins(platforms[1].name),
+            source=platforms[1].key,
         )
     for id_ in before.steps.keys() & after.steps.keys():
-        value = zip((before, after), named, strict=True)
-        reasons = [strip_origins(tutorial_.get_absence_reason(tutorial_.steps[id_], p) or "") for tutorial_, p in value]
+        pairs = zip((before, after), platforms, strict=True)
+        reasons = [strip_origins(tutorial_.get_absence_reason(tutorial_.steps[id_], p) or "") for tutorial_, p in pairs]
         if all(reasons) and reasons[0] != reasons[1]:
             yield PageChange("reason", "changed", reasons[0], reasons[1], about=id_, source=after.steps[id_].key)
     steps = [list(site.ordered_pages.get((id_, platform), ())) for site, id_ in zip((was, is_), ids, strict=True)]

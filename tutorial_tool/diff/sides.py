@@ -17,7 +17,7 @@ from tutorial_tool.variants import Variant
 
 _UNREADABLE = ("unreadable-file", "unsafe-path")
 """Errors that prevent a page from being compared; the linter reports the others."""
-_MOST_PROBLEMS = 10
+_MAX_PROBLEMS = 10
 Key = tuple[str, ...]
 """Identifies a page on both sides: by project, tutorial, step, and platform, or else by path."""
 
@@ -80,13 +80,13 @@ def open_folder(start: Path, rev: str | None) -> Iterator[Path | None]:
 
 def load(old: tuple[str, Path | None], new: tuple[str, Path | None]) -> tuple[Side, Side]:
     """Load both sides, each given by label and folder, as far as they render. Raises settings.ConfigError."""
-    was, is_ = _load_side(*old), _load_side(*new)
-    several = max(sum(target.layout is not None for target, _ in side.sites) for side in (was, is_)) > 1
-    for side in (was, is_):
-        side.has_several_projects = several
+    old_side, new_side = _load_side(*old), _load_side(*new)
+    has_several = max(sum(target.layout is not None for target, _ in side.sites) for side in (old_side, new_side)) > 1
+    for side in (old_side, new_side):
+        side.has_several_projects = has_several
         for target, site in side.sites:
             _add_pages(side, target, site)
-    return was, is_
+    return old_side, new_side
 
 
 def _load_side(label: str, folder: Path | None) -> Side:
@@ -110,34 +110,34 @@ def get_target_folder(side: Side, target: Target) -> str:
 
 def _add_pages(side: Side, target: Target, site: Site) -> None:
     project = get_project_folder(side, target)
-    of = {
+    variants_by_page = {
         page: (step.pattern, step.variants[id_])
         for step in variants.find_steps(site, target.config.variants)
         for id_, page in step.pages.items()
     }
     for page in site.pages:
-        group, variant = of.get(page, ("", None))
+        group, variant = variants_by_page.get(page, ("", None))
         if page.place is not None and not group:  # a step on one platform only
             group = f"{page.tutorial}/{page.step}"
         group = join_folder(project, group) if group else ""
-        shown = SidePage(page, site, target, project, _get_path(side, target, page), group, variant)
-        side.pages[shown.key] = shown
+        side_page = SidePage(page, site, target, project, _get_path(side, target, page), group, variant)
+        side.pages[side_page.key] = side_page
     _add_errors(side, target, site)
 
 
 def _add_errors(side: Side, target: Target, site: Site) -> None:
     project = get_project_folder(side, target)
     side.unknown |= {(project, *address) for address in site.places if address not in site.by_address}
-    here = targets.build_span_mapper(target.root, side.folder)
-    errors = [replace(error, span=here(error.span)) for error in site.errors]
+    map_span = targets.build_span_mapper(target.root, side.folder)
+    errors = [replace(error, span=map_span(error.span)) for error in site.errors]
     unreadable = (error.span.path for error in site.errors if error.rule in _UNREADABLE)
     side.unknown |= {(_get_docs_path(side, target, path),) for path in unreadable}
     is_project = target.layout is not None
     side.is_broken |= is_project and bool(errors) and not any(page.generated for page in site.pages)
     findings = [error for error in errors if is_project or error.rule in _UNREADABLE]
-    side.problems += [f"{side.label}: {error}" for error in findings[:_MOST_PROBLEMS]]
-    if len(findings) > _MOST_PROBLEMS:
-        side.problems.append(f"{side.label}: and {len(findings) - _MOST_PROBLEMS} more errors")
+    side.problems += [f"{side.label}: {error}" for error in findings[:_MAX_PROBLEMS]]
+    if len(findings) > _MAX_PROBLEMS:
+        side.problems.append(f"{side.label}: and {len(findings) - _MAX_PROBLEMS} more errors")
 
 
 def join_folder(folder: str, path: str) -> str:
