@@ -12,7 +12,7 @@ from tutorial_tool.reporters.as_json import format_json
 
 def render(difference: Difference) -> str:
     """Return a JSON object with what was compared, and the changed steps with their changes."""
-    reported = {
+    content = {
         "old": difference.old,
         "new": difference.new,
         "summary": summarize(difference),
@@ -22,7 +22,7 @@ def render(difference: Difference) -> str:
         "notes": list(difference.notes),
         "steps": [_build_step(step) for step in difference.changed_steps],
     }
-    return format_json(reported)
+    return format_json(content)
 
 
 def _build_step(step: StepDifference) -> dict[str, Any]:

@@ -34,11 +34,11 @@ def find_figure_changes(old: Page, new: Page) -> Iterator[PageChange]:
         before = was.get(figure.name)
         if before is not None and before.svg != figure.svg:
             matches = [_DESCRIPTION.search(item.svg) for item in (before, figure)]
-            gone, come = ("\n".join(_get_words(match[0])) if match else "" for match in matches)
-            if gone == come:
+            removed, added = ("\n".join(_get_words(match[0])) if match else "" for match in matches)
+            if removed == added:
                 words = [[word for word in _get_words(item.svg) if word != item.alt] for item in (before, figure)]
-                gone, come = ("\n".join(w for w in words[i] if w not in words[1 - i]) for i in (0, 1))
-            yield PageChange("figure", "changed", gone, come, about=figure.name, source=figure.call)
+                removed, added = ("\n".join(w for w in words[i] if w not in words[1 - i]) for i in (0, 1))
+            yield PageChange("figure", "changed", removed, added, about=figure.name, source=figure.call)
 
 
 def _get_words(svg: str) -> list[str]:
@@ -53,21 +53,21 @@ def find_image_changes(old: SidePage, new: SidePage) -> Iterator[PageChange]:
         return  # finding images requires parsing the whole page
     if old.page.text == new.page.text and old.page.dialect is new.page.dialect:
         new.page.__dict__["document"] = old.page.document
-    known = {image.src for image in old.page.document.images}
+    unseen = {image.src for image in old.page.document.images}
     for image in new.page.document.images:
         was, is_ = _find_file(old, image.src), _find_file(new, image.src)
-        if image.src in known and was is not None and is_ is not None and _digest_file(was) != _digest_file(is_):
-            known.discard(image.src)
+        if image.src in unseen and was is not None and is_ is not None and _digest_file(was) != _digest_file(is_):
+            unseen.discard(image.src)
             place = new.page.get_source_span(image.start, image.end)[0]
             yield PageChange("picture", "changed", about=image.src, source=place)
 
 
-def _find_file(shown: SidePage, src: str) -> Path | None:
+def _find_file(side_page: SidePage, src: str) -> Path | None:
     """Return the file of an image, if it is below the docs folder."""
     url = urlsplit(src)
     if url.scheme or url.netloc or not url.path:
         return None
-    target, page = shown.target, shown.page
+    target, page = side_page.target, side_page.page
     docs = target.root / target.layout.docs if target.layout is not None else target.root
     path = unquote(url.path)
     joined = path.lstrip("/") if path.startswith("/") else posixpath.join(posixpath.dirname(page.path), path)

@@ -31,14 +31,14 @@ def find_changes(old: SidePage, new: SidePage) -> Iterator[PageChange]:
             yield PageChange("badge", "changed", was[place], is_[place], within, about=place.word, source=table.key)
 
 
-def _find_badges(shown: SidePage) -> dict[_Place, str]:
+def _find_badges(side_page: SidePage) -> dict[_Place, str]:
     """Return the badge of each word in the tables of the data on a page."""
-    if shown.page.place is None:
+    if side_page.page.place is None:
         return {}
-    model, platform = shown.site.model, shown.page.place.platform
+    model, platform = side_page.site.model, side_page.page.place.platform
     return {
-        _Place(id_, column, word): _describe_badge(word, shown) if cell.text in allowed else "no badge"
-        for id_, columns in shown.page.tables
+        _Place(id_, column, word): _describe_badge(word, side_page) if cell.text in allowed else "no badge"
+        for id_, columns in side_page.page.tables
         for column in columns
         for allowed in [model.tables[id_].values.get(column, ())]
         for row in model.tables[id_].get_rows(platform)
@@ -46,6 +46,6 @@ def _find_badges(shown: SidePage) -> dict[_Place, str]:
     }
 
 
-def _describe_badge(word: str, shown: SidePage) -> str:
-    state = get_state(word, shown.site.model.states)
+def _describe_badge(word: str, side_page: SidePage) -> str:
+    state = get_state(word, side_page.site.model.states)
     return "a badge without a symbol" if state is None else "a badge for on" if state.on else "a badge for off"

@@ -16,7 +16,7 @@ _KINDS = {
     "name": "name of the platform",
     "reason": "why a platform lacks the step",
 }
-_FEW = 3  # Maximum platforms to name as the only ones that have or lack a change
+_MAX_NAMED = 3  # Maximum platforms to name as the only ones that have or lack a change
 _HOW = {"added": "new", "removed": "gone", "moved": "moved"}
 
 
@@ -77,10 +77,10 @@ def describe_platforms(step: StepDifference, folded: GroupedChange) -> str:
     if len(having) == total:
         return step.names[having[0]] if total == 1 else "both platforms" if total == 2 else f"all {total} platforms"
     alone = set(folded.instead.values()) <= {"does not have it", "does not get it"}
-    if alone and len(having) <= max(_FEW, total // 2):
+    if alone and len(having) <= max(_MAX_NAMED, total // 2):
         return f"only {join_names((step.names[id_] for id_ in having), ' and ')}"
     others = "; ".join(
-        f"{join_names((step.names[id_] for id_ in ids), ' and ', limit=_FEW)} {_make_plural(message, len(ids))}"
+        f"{join_names((step.names[id_] for id_ in ids), ' and ', limit=_MAX_NAMED)} {_make_plural(message, len(ids))}"
         for message, ids in _group_by_text(folded.instead).items()
     )
     if len(having) == 1:
@@ -92,8 +92,8 @@ def _make_plural(message: str, number: int) -> str:
     if number == 1:
         return message
     verbs = {"does": "do", "stays": "stay", "changes": "change", "is": "are"}
-    first, _, rest = message.partition(" ")
-    return f"{verbs.get(first, first)} {rest}".replace("as it is", "as they are")
+    first, _, remainder = message.partition(" ")
+    return f"{verbs.get(first, first)} {remainder}".replace("as it is", "as they are")
 
 
 def _group_by_text(instead: Mapping[str, str]) -> dict[str, list[str]]:

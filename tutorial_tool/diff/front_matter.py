@@ -11,7 +11,7 @@ from tutorial_tool.data import Scalar, forms
 from tutorial_tool.diff import PageChange
 from tutorial_tool.site import Page
 
-_NAMED = ("title", "description")  # Front matter keys that readers see
+_VISIBLE_KEYS = ("title", "description")  # Front matter keys that readers see
 
 
 def _get_entry(page: Page, other: Page, kind: str, entries: Mapping[str, str]) -> str:
@@ -29,14 +29,14 @@ def find_changes(old: Page, new: Page) -> Iterator[PageChange]:
         yield PageChange("number", "changed", was, is_, source=new.place.step.key)
     for key in dict.fromkeys([*before, *after]):
         was, is_ = before.get(key, ""), after.get(key, "")
-        if was != is_ and key not in _NAMED:
+        if was != is_ and key not in _VISIBLE_KEYS:
             yield PageChange("meta", _classify_change(was, is_), was, is_, about=key, source=_locate(new, is_))
 
 
 def _find_name_changes(
     old: Page, new: Page, before: Mapping[str, str], after: Mapping[str, str]
 ) -> Iterator[PageChange]:
-    for kind in _NAMED:
+    for kind in _VISIBLE_KEYS:
         was, is_ = _get_entry(old, new, kind, before), _get_entry(new, old, kind, after)
         if kind == "title" and bool(was) != bool(is_):
             was, is_ = was or old.document.title, is_ or new.document.title  # step pages get their titles this way
@@ -70,8 +70,8 @@ def _locate(page: Page, text: str) -> Span | None:
         return None
     front = page.document.front_matter
     end = front.end if front is not None else len(page.text)
-    at = strip_origins(page.text).find(text, 0, end)
-    return page.get_source_span(at, at + len(text))[0] if at >= 0 else None
+    offset = strip_origins(page.text).find(text, 0, end)
+    return page.get_source_span(offset, offset + len(text))[0] if offset >= 0 else None
 
 
 def _classify_change(old: str, new: str) -> str:

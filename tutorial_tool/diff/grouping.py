@@ -35,17 +35,15 @@ class VariantNames:
         """Return a key that is equal for the same change on several platforms: texts with names masked."""
         mask = _mask_path if change.kind == "address" else _mask_names
         old, new = mask(change.old, self.old), mask(change.new, self.new)
-        cells = tuple(
-            (title, _mask_names(was, self.old), _mask_names(is_, self.new)) for title, was, is_ in change.cells
-        )
+        cells = tuple((title, _mask_names(a, self.old), _mask_names(b, self.new)) for title, a, b in change.cells)
         if (old == new and change.old != change.new) or self._is_renamed(change.old, change.new):
             old, new = mask(change.old, self._shared_variant), mask(change.new, self._shared_variant)
         if change.cells and (
-            all(was == is_ for _, was, is_ in cells) or any(self._is_renamed(*both) for _, *both in change.cells)
+            all(a == b for _, a, b in cells) or any(self._is_renamed(*both) for _, *both in change.cells)
         ):
             cells = tuple(
-                (title, _mask_names(was, self._shared_variant), _mask_names(is_, self._shared_variant))
-                for title, was, is_ in change.cells
+                (title, _mask_names(a, self._shared_variant), _mask_names(b, self._shared_variant))
+                for title, a, b in change.cells
             )
         about = _mask_names(change.about, self.new or self.old)
         if change.kind == "page":

@@ -30,8 +30,8 @@ def is_link_update(change: PageChange, old: Page, new: Page, moved: Mapping[str,
             for i, (page, text) in enumerate(((old, change.old), (new, change.new)))
         ]
         return drawn[0] is not None and drawn[0] == drawn[1]
-    reported = change.cells or (("", change.old, change.new),)
-    return all(_resolve_links(was, old, moved) == _resolve_links(is_, new, {}) for _, was, is_ in reported)
+    texts = change.cells or (("", change.old, change.new),)
+    return all(_resolve_links(was, old, moved) == _resolve_links(is_, new, {}) for _, was, is_ in texts)
 
 
 def _resolve_links(text: str, page: Page, moved: Mapping[str, str]) -> str:
@@ -52,19 +52,19 @@ def merge_renumbered(
     changes: Iterable[PageChange], old: Page, new: Page, moved: Mapping[str, str]
 ) -> Iterator[PageChange]:
     """Yield the changes, merging references that only print the new number of their target."""
-    kept: list[PageChange] = []
+    remaining: list[PageChange] = []
     first: PageChange | None = None
     numbers: dict[tuple[str, str], int] = {}
     for change in changes:
-        reported = _find_renumbered(change, old, new, moved)
-        for pair in reported:
+        renumbered = _find_renumbered(change, old, new, moved)
+        for pair in renumbered:
             numbers[pair] = numbers.get(pair, 0) + 1
-        if not reported:
-            kept.append(change)
+        if not renumbered:
+            remaining.append(change)
         elif first is None:
             first = change
-            kept.append(change)
-    for change in kept:
+            remaining.append(change)
+    for change in remaining:
         if change is first:
             was, is_ = (", ".join(side) for side in zip(*numbers, strict=True))
             yield replace(change, kind="references", old=was, new=is_, section="", about=str(sum(numbers.values())))

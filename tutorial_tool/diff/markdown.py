@@ -15,10 +15,10 @@ from tutorial_tool.diff import Difference, PageChange, StepDifference
 from tutorial_tool.diff.descriptions import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.reporters.safe_text import make_visible
 
-MOST = 60_000  # Maximum bytes of the comment; GitHub allows 65,536 characters
+MAX_COMMENT_BYTES = 60_000  # Maximum bytes of the comment; GitHub allows 65,536 characters
 MARK = "<!-- tutorial-tool diff -->"  # Marker by which a script finds the comment to replace
-_MOST_TEXT = 1_500  # Maximum characters of a text to show
-_MOST_PROBLEMS = 20
+_MAX_TEXT_CHARACTERS = 1_500  # Maximum characters of a text to show
+_MAX_PROBLEMS = 20
 
 
 def render(difference: Difference) -> str:
@@ -31,20 +31,22 @@ def render(difference: Difference) -> str:
         "",
     ]
     problems = list(difference.problems)
-    lines += [f"- :warning: {_render_code(problem)}" for problem in problems[:_MOST_PROBLEMS]]
-    lines += [f"- :warning: and {len(problems) - _MOST_PROBLEMS} more"] if len(problems) > _MOST_PROBLEMS else []
+    lines += [f"- :warning: {_render_code(problem)}" for problem in problems[:_MAX_PROBLEMS]]
+    lines += [f"- :warning: and {len(problems) - _MAX_PROBLEMS} more"] if len(problems) > _MAX_PROBLEMS else []
     lines += [f"- {_render_code(note)}" for note in difference.notes]
     lines += [""] if problems or difference.notes else []
     steps, used = difference.changed_steps, _measure_size(lines)
     for index, step in enumerate(steps):
-        reported = list(_render_step(difference, step))
-        if used + _measure_size(reported) > MOST:
-            left = steps[index:]
-            places = format_count(sum(len(step_difference.changes) for step_difference in left), "change")
-            lines.append(f"…and {places} in {format_count(len(left), 'more step')}, which do not fit into a comment.")
+        step_lines = list(_render_step(difference, step))
+        if used + _measure_size(step_lines) > MAX_COMMENT_BYTES:
+            omitted = steps[index:]
+            places = format_count(sum(len(step_difference.changes) for step_difference in omitted), "change")
+            lines.append(
+                f"…and {places} in {format_count(len(omitted), 'more step')}, which do not fit into a comment."
+            )
             break
-        lines += reported
-        used += _measure_size(reported)
+        lines += step_lines
+        used += _measure_size(step_lines)
     return "\n".join([*lines, ""])
 
 
@@ -58,24 +60,24 @@ def _render_step(difference: Difference, step: StepDifference) -> Iterator[str]:
     yield f"<details><summary>{_render_code(step.name)}: {changes}</summary>"
     yield ""
     used = 0
-    for index, folded in enumerate(step.changes):
-        reported = [
-            f"- {_render_code(describe_change(folded.change))}"
-            + (f": {_escape_text(describe_platforms(step, folded))}" if describe_platforms(step, folded) else ""),
-            *_render_fence(folded.change),
+    for index, group in enumerate(step.changes):
+        change_lines = [
+            f"- {_render_code(describe_change(group.change))}"
+            + (f": {_escape_text(describe_platforms(step, group))}" if describe_platforms(step, group) else ""),
+            *_render_fence(group.change),
             *(
-                [f"  <sub>{_render_code(format_locations(difference, folded))}</sub>"]
-                if format_locations(difference, folded)
+                [f"  <sub>{_render_code(format_locations(difference, group))}</sub>"]
+                if format_locations(difference, group)
                 else []
             ),
             "",
         ]
-        used += _measure_size(reported)
-        if used > MOST // 3:
+        used += _measure_size(change_lines)
+        if used > MAX_COMMENT_BYTES // 3:
             yield f"- …and {format_count(len(step.changes) - index, 'more change')}"
             yield ""
             break
-        yield from reported
+        yield from change_lines
     yield "</details>"
     yield ""
 
@@ -99,16 +101,16 @@ def _render_fence(change: PageChange) -> Iterator[str]:
 
 def _select_lines(text: str, other: str) -> list[str]:
     """Return the lines of a text; if there are several, only those that the other lacks."""
-    cut = text if len(text) <= _MOST_TEXT else text[:_MOST_TEXT] + " …"
+    cut = text if len(text) <= _MAX_TEXT_CHARACTERS else text[:_MAX_TEXT_CHARACTERS] + " …"
     lines = [make_visible(line) for line in cut.split("\n") if line.strip()]
-    known = {make_visible(line) for line in other.split("\n")} if len(lines) > 1 else set()
-    return [line for line in lines if line not in known]
+    other_lines = {make_visible(line) for line in other.split("\n")} if len(lines) > 1 else set()
+    return [line for line in lines if line not in other_lines]
 
 
 def _render_code(text: str) -> str:
     """Render a text as HTML code, without Markdown, mentions, or tags in it."""
-    shown = html.escape(" ".join(make_visible(text).split()), quote=False)
-    return f"<code>{_escape_markdown(shown)}</code>"
+    escaped = html.escape(" ".join(make_visible(text).split()), quote=False)
+    return f"<code>{_escape_markdown(escaped)}</code>"
 
 
 def _escape_text(text: str) -> str:

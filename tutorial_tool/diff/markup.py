@@ -62,7 +62,9 @@ def build_change(old: Page, new: Page) -> PageChange:
         strip_origins(directive_comments.strip_comments(page.text, page.dialect)).splitlines() for page in (old, new)
     )
     lines = list(unified_diff(was, is_, lineterm="", n=0))[2:]
-    gone = "\n".join(line[1:] for line in lines if line.startswith("-"))
-    come = "\n".join(line[1:] for line in lines if line.startswith("+"))
-    at = strip_origins(new.text).find(come.partition("\n")[0]) if come else -1
-    return PageChange("markup", "changed", gone, come, source=new.get_source_span(max(at, 0), max(at, 0) + 1)[0])
+    removed = "\n".join(line[1:] for line in lines if line.startswith("-"))
+    added = "\n".join(line[1:] for line in lines if line.startswith("+"))
+    offset = strip_origins(new.text).find(added.partition("\n")[0]) if added else -1
+    return PageChange(
+        "markup", "changed", removed, added, source=new.get_source_span(max(offset, 0), max(offset, 0) + 1)[0]
+    )

@@ -46,9 +46,9 @@ def _render_lines(difference: Difference) -> Iterator[str]:
     title = f"Changes: {difference.old} → {difference.new}"
     yield from render_head(title, POLICY, "Skip to the changes", _STYLE)
     yield f"<p>{escape_text(summarize(difference))}</p>"
-    reported = [*(f"Problem: {problem}" for problem in difference.problems), *difference.notes]
-    if reported:
-        yield f"<ul class=findings>{''.join(f'<li>{escape_text(line)}</li>' for line in reported)}</ul>"
+    notes = [*(f"Problem: {problem}" for problem in difference.problems), *difference.notes]
+    if notes:
+        yield f"<ul class=findings>{''.join(f'<li>{escape_text(line)}</li>' for line in notes)}</ul>"
     yield "</header><main id=steps>"
     if len(difference.changed_steps) > 1:
         entries = "".join(
@@ -106,11 +106,13 @@ def _render_whole_pages(difference: Difference, step: StepDifference) -> Iterato
 
 
 def _render_pair(old: str | None, new: str | None, difference: Difference) -> Iterator[str]:
-    value = split_pieces(old, new) if old and new else []
-    for side, text, kept in ((difference.old, old, "old"), (difference.new, new, "new")):
-        shown = "".join(_mark_text(p.how, p.text) for p in value if p.how in ("same", kept)) or escape_text(text or "")
+    pieces = split_pieces(old, new) if old and new else []
+    for side, text, kind in ((difference.old, old, "old"), (difference.new, new, "new")):
+        marked = "".join(_mark_text(p.how, p.text) for p in pieces if p.how in ("same", kind)) or escape_text(
+            text or ""
+        )
         yield (
-            _render_missing(side) if text is None else f'<td class="text" data-side="{escape_text(side)}">{shown}</td>'
+            _render_missing(side) if text is None else f'<td class="text" data-side="{escape_text(side)}">{marked}</td>'
         )
 
 
@@ -138,26 +140,28 @@ def _render_sides(label: str, old: str, new: str) -> tuple[str, str]:
     parts = split_pieces(old, new) if old and new else []
     if not parts:
         return head + escape_text(old), head + escape_text(new)
-    was = "".join(_mark_text(part.how, part.text) for part in parts if part.how != "new")
-    return head + was, head + "".join(_mark_text(part.how, part.text) for part in parts if part.how != "old")
+    old_html = "".join(_mark_text(part.how, part.text) for part in parts if part.how != "new")
+    return head + old_html, head + "".join(_mark_text(part.how, part.text) for part in parts if part.how != "old")
 
 
 def _render_cells(difference: Difference, step: StepDifference, folded: GroupedChange) -> tuple[str, str]:
     change = folded.change
-    shown = list_texts(change)
+    texts = list_texts(change)
     if change.kind == "section" and change.how == "moved":
         return f"<td>{escape_text(change.old)}</td>", f"<td>{escape_text(change.new)}</td>"
-    if not shown:
+    if not texts:
         return "<td></td>", "<td></td>"
-    was, is_ = zip(*(_render_sides(*texts_of_change) for texts_of_change in shown), strict=True)
+    old_texts, new_texts = zip(*(_render_sides(*texts_of_change) for texts_of_change in texts), strict=True)
     drawings = _render_drawings(step, folded) if change.kind == "figure" else ("", "")
-    left, right = (
+    old_cell, new_cell = (
         f'<td class="text" data-side="{escape_text(side)}">{"<br>".join(values)}{drawing}</td>'
-        for side, values, drawing in zip((difference.old, difference.new), (was, is_), drawings, strict=True)
+        for side, values, drawing in zip(
+            (difference.old, difference.new), (old_texts, new_texts), drawings, strict=True
+        )
     )
     return (
-        _render_missing(difference.old) if change.how == "added" else left,
-        _render_missing(difference.new) if change.how == "removed" else right,
+        _render_missing(difference.old) if change.how == "added" else old_cell,
+        _render_missing(difference.new) if change.how == "removed" else new_cell,
     )
 
 

@@ -24,7 +24,7 @@ from tutorial_tool.variation.units import include_emphasis
 _NOBODY = Variant("", "", ("\ue001",))
 """A variant without names: nothing is masked, because a changed name is a change."""
 _BLANKS = lazy_re.compile(r"\s+")
-_LEAST_MOVED = 20  # Minimum characters of a text that is reported as moved
+_MIN_MOVED_CHARACTERS = 20  # Minimum characters of a text that is reported as moved
 
 
 def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> list[PageChange]:
@@ -34,21 +34,21 @@ def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -
     """
     if old.encode_file() == new.encode_file() and old.title == new.title:
         return []
-    reported, anchors = list(front_matter.find_changes(old, new)), _find_lost_anchors(old, new)
+    metadata_changes, anchors = list(front_matter.find_changes(old, new)), _find_lost_anchors(old, new)
     old, new = _strip_title(old, new), _strip_title(new, old)
     alignment = variation.get_alignment(_build_step(old, new))
-    matches = [*reported, *_find_moved_sections(alignment.sections, new)]
+    changes = [*metadata_changes, *_find_moved_sections(alignment.sections, new)]
     for row in alignment.sections:
-        matches += _find_section_changes(row, old, new)
-    matches += anchors
-    matches = _merge_moved(matches)
-    unexplained = markup.has_unexplained_change(matches, old, new)
-    matches = list(
+        changes += _find_section_changes(row, old, new)
+    changes += anchors
+    changes = _merge_moved(changes)
+    unexplained = markup.has_unexplained_change(changes, old, new)
+    changes = list(
         link_updates.merge_renumbered(
-            [c for c in matches if not is_link_update(c, old, new, moved or {})], old, new, moved or {}
+            [c for c in changes if not is_link_update(c, old, new, moved or {})], old, new, moved or {}
         )
     )
-    return [*matches, markup.build_change(old, new)] if unexplained else matches
+    return [*changes, markup.build_change(old, new)] if unexplained else changes
 
 
 def _strip_title(page: Page, other: Page) -> Page:
@@ -96,8 +96,8 @@ def _find_section_changes(row: SectionRow, old: Page, new: Page) -> list[PageCha
     was, is_ = sections["old"].heading, sections["new"].heading
     title = _get_title(sections["new"], new)
     if was is not None and is_ is not None:
-        value = _get_heading if old.generated and new.generated else _get_raw_text
-        before, after = value(was, old), value(is_, new)
+        get_text = _get_heading if old.generated and new.generated else _get_raw_text
+        before, after = get_text(was, old), get_text(is_, new)
         if before != after:
             source, tag = _find_cause(new, is_.place.start, is_.place.end, before)
             out.append(PageChange("heading", "changed", before, after, source=source, tag=tag))
@@ -129,8 +129,8 @@ def _find_moved_sections(rows: Sequence[SectionRow], new: Page) -> Iterator[Page
     order = [was.index(sections) for sections in is_]
     moved = (index for start, end, *_ in find_changed_runs(order, range(len(was))) for index in range(start, end))
     for index in moved:
-        at, section = order[index], is_[index]["new"]
-        before = _describe_position(was[at - 1] if at else None, new)
+        old_index, section = order[index], is_[index]["new"]
+        before = _describe_position(was[old_index - 1] if old_index else None, new)
         after = _describe_position(is_[index - 1] if index else None, new)
         source = _locate(new, section.heading) if section.heading else None
         yield PageChange("section", "moved", before, after, about=_get_title(section, new), source=source)
@@ -207,25 +207,25 @@ def _locate(page: Page, unit: Unit) -> Span:
 def _find_cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Span | None]:
     """Return the source of the first word that differs, and the template tag that prints it, if any."""
     text = strip_origins(page.text)[start:end]
-    at = start + find_first_difference(before, text)
-    via = page.find_origin(at).via if at < len(page.text) else ()
+    offset = start + find_first_difference(before, text)
+    via = page.find_origin(offset).via if offset < len(page.text) else ()
     tag = next((span for span in reversed(via) if span.path == page.source.path), via[-1] if via else None)
-    return page.get_source_span(at, min(at + 1, end))[0], tag
+    return page.get_source_span(offset, min(offset + 1, end))[0], tag
 
 
 def _find_lost_anchors(old: Page, new: Page) -> Iterator[PageChange]:
     """Yield the anchors of headings that no longer exist: links from elsewhere go to the top of the page."""
-    was, is_ = (_get_anchored_sections(page, made=old.generated or new.generated) for page in (old, new))
+    was, is_ = (_get_anchored_sections(page, is_generated=old.generated or new.generated) for page in (old, new))
     if was and is_:
-        known = {section.id for section in is_} | set(new.document.anchors)
+        anchors = {section.id for section in is_} | set(new.document.anchors)
         for section in was:
-            if section.id not in known:
+            if section.id not in anchors:
                 yield PageChange("anchor", "removed", f"#{section.id}", "", about=strip_origins(section.title))
 
 
-def _get_anchored_sections(page: Page, *, made: bool) -> tuple[headings.Section, ...]:
+def _get_anchored_sections(page: Page, *, is_generated: bool) -> tuple[headings.Section, ...]:
     """Return the sections of a page; those of a hand-written one only if the other is generated."""
-    return page.sections or (headings.read_sections(page.text, page.document) if made else ())
+    return page.sections or (headings.read_sections(page.text, page.document) if is_generated else ())
 
 
 def _merge_moved(matches: list[PageChange]) -> list[PageChange]:
@@ -239,7 +239,7 @@ def _merge_moved(matches: list[PageChange]) -> list[PageChange]:
             twin is not None
             and twin.kind == change.kind
             and change.new not in taken
-            and len(change.new) >= _LEAST_MOVED
+            and len(change.new) >= _MIN_MOVED_CHARACTERS
         ):
             taken.add(change.new)
             out.append(replace(change, how="moved", old=change.new, about=twin.section))

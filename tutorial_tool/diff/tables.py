@@ -28,17 +28,17 @@ def find_changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> 
         if key not in pairs:
             yield PageChange("row", "added", "", _get_row_text(cells, is_), section, key, source=_locate(is_, cells[0]))
             continue
-        reported, source = _compare_cells(rows[pairs[key]], cells, (before, after), (was, is_))
-        if reported:
-            yield PageChange("row", "changed", "", "", section, key, reported, source=source)
+        cell_changes, source = _compare_cells(rows[pairs[key]], cells, (before, after), (was, is_))
+        if cell_changes:
+            yield PageChange("row", "changed", "", "", section, key, cell_changes, source=source)
     for key, cells in rows.items():
         if key not in pairs.values():
             yield PageChange(
                 "row", "removed", _get_row_text(cells, was), "", section, key, before=_locate(was, cells[0])
             )
-    kept = [pairs[key] for key in others if key in pairs]
-    if kept != [key for key in rows if key in kept]:
-        order = (", ".join(key for key in rows if key in kept), ", ".join(kept))
+    common = [pairs[key] for key in others if key in pairs]
+    if common != [key for key in rows if key in common]:
+        order = (", ".join(key for key in rows if key in common), ", ".join(common))
         yield PageChange("table", "moved", *order, section, about="the rows", source=_locate(is_, new.header[0]))
 
 
@@ -62,8 +62,8 @@ def _locate_difference(page: Page, cell: TableCell, before: str, after: str) -> 
     """Return the source of the first word of a cell that differs."""
     if strip_origins(page.text)[cell.start : cell.end] != after:  # its white space differs
         return _locate(page, cell)
-    at = cell.start + find_first_difference(before, after)
-    return page.get_source_span(at, min(at + 1, cell.end))[0]
+    offset = cell.start + find_first_difference(before, after)
+    return page.get_source_span(offset, min(offset + 1, cell.end))[0]
 
 
 def _index_rows(table: Table, page: Page) -> dict[str, list[TableCell]]:
@@ -88,10 +88,10 @@ def _pair_rows(
     free = [key for key in old if key not in pairs]
     for key in [key for key in new if key not in pairs]:
         scores = {other: fuzz.ratio(_get_row_text(old[other], was), _get_row_text(new[key], is_)) for other in free}
-        near = max(scores, key=lambda other: scores[other], default=None)
-        if near is not None and scores[near] >= _RETYPED:
-            pairs[key] = near
-            free.remove(near)
+        nearest = max(scores, key=lambda other: scores[other], default=None)
+        if nearest is not None and scores[nearest] >= _RETYPED:
+            pairs[key] = nearest
+            free.remove(nearest)
     return pairs
 
 

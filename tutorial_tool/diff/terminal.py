@@ -12,7 +12,7 @@ from tutorial_tool.diff.descriptions import describe_change, describe_platforms,
 from tutorial_tool.diff.words import WordPiece, split_pieces
 from tutorial_tool.reporters.safe_text import MIN_WIDTH, make_visible, measure_width
 
-_MOST_LINES = 12  # Maximum lines to show of a text that only one side has
+_MAX_LINES = 12  # Maximum lines to show of a text that only one side has
 
 
 @dataclass(frozen=True)
@@ -48,22 +48,22 @@ def _render_texts(change: PageChange, look: TerminalStyle) -> Iterator[str]:
             yield from _render_one_side(head + (old or new), "-" if old else "+", look)
             continue
         if "\n" in old or "\n" in new:
-            was, is_ = old.split("\n"), new.split("\n")
-            yield from _render_one_side("\n".join(line for line in was if line not in is_), "-", look)
-            yield from _render_one_side("\n".join(line for line in is_ if line not in was), "+", look)
+            old_lines, new_lines = old.split("\n"), new.split("\n")
+            yield from _render_one_side("\n".join(line for line in old_lines if line not in new_lines), "-", look)
+            yield from _render_one_side("\n".join(line for line in new_lines if line not in old_lines), "+", look)
             continue
-        value = split_pieces(old, new)
-        for sign, kept in (("-", "old"), ("+", "new")):
-            shown = [piece for piece in value if piece.how in ("same", kept)]
-            yield from _wrap_pieces([WordPiece("same", head), *shown], f"    {sign} ", look, mark=kept)
+        all_pieces = split_pieces(old, new)
+        for sign, side in (("-", "old"), ("+", "new")):
+            pieces = [piece for piece in all_pieces if piece.how in ("same", side)]
+            yield from _wrap_pieces([WordPiece("same", head), *pieces], f"    {sign} ", look, mark=side)
 
 
 def _render_one_side(text: str, sign: str, look: TerminalStyle) -> Iterator[str]:
     lines = [line for line in text.split("\n") if line.strip()]
-    for line in lines[:_MOST_LINES]:
+    for line in lines[:_MAX_LINES]:
         yield from _wrap_pieces([WordPiece("old" if sign == "-" else "new", line)], f"    {sign} ", look)
-    if len(lines) > _MOST_LINES:
-        yield f"    {sign} … {len(lines) - _MOST_LINES} more lines"
+    if len(lines) > _MAX_LINES:
+        yield f"    {sign} … {len(lines) - _MAX_LINES} more lines"
 
 
 def _wrap_pieces(matches: Iterable[WordPiece], indent: str, look: TerminalStyle, *, mark: str = "") -> Iterator[str]:

@@ -8,7 +8,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 _TOKEN = lazy_re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
-_MOST = 4000  # Maximum tokens of a text to compare word by word
+_MAX_TOKENS = 4000  # Maximum tokens of a text to compare word by word
 
 
 class WordPiece(NamedTuple):
@@ -21,14 +21,14 @@ class WordPiece(NamedTuple):
 def split_pieces(old: str, new: str) -> list[WordPiece]:
     """Split two texts into pieces that are equal or differ, in order: old before new."""
     a, b = _TOKEN.findall(old), _TOKEN.findall(new)
-    if len(a) > _MOST or len(b) > _MOST:
+    if len(a) > _MAX_TOKENS or len(b) > _MAX_TOKENS:
         return [WordPiece("old", old), WordPiece("new", new)]
     out: list[WordPiece] = []
-    at = 0
+    copied_until = 0
     for i, j, k, m in find_changed_runs(a, b, over_blanks=True):
-        out += [WordPiece("same", "".join(a[at:i])), *_build_pieces("".join(a[i:j]), "".join(b[k:m]))]
-        at = j
-    return [piece for piece in (*out, WordPiece("same", "".join(a[at:]))) if piece.text]
+        out += [WordPiece("same", "".join(a[copied_until:i])), *_build_pieces("".join(a[i:j]), "".join(b[k:m]))]
+        copied_until = j
+    return [piece for piece in (*out, WordPiece("same", "".join(a[copied_until:]))) if piece.text]
 
 
 def _build_pieces(old: str, new: str) -> list[WordPiece]:
@@ -49,11 +49,11 @@ def _build_pieces(old: str, new: str) -> list[WordPiece]:
 
 def find_first_difference(old: str, new: str) -> int:
     """Return the offset in the new text of the first word that differs."""
-    at = 0
+    offset = 0
     for piece in split_pieces(old, new):
         if piece.how == "new":
-            return at
+            return offset
         if piece.how == "old":
-            return min(at, max(len(new) - 1, 0))
-        at += len(piece.text)
+            return min(offset, max(len(new) - 1, 0))
+        offset += len(piece.text)
     return 0
