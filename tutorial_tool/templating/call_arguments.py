@@ -77,14 +77,14 @@ def describe_value(value: object) -> str:
 
 
 def _reject_argument(message: str, value: object, keyword: str, call: Span | None) -> NoReturn:
-    place = call and _find_keyword(keyword, call)
-    at = traced.trace_span(place) if place else value
+    span = call and _find_keyword(keyword, call)
+    at = traced.trace_span(span) if span else value
     raise TemplateCallError(f"'{keyword}' {message}", at=at, rule="invalid-template")
 
 
 def _find_keyword(name: str, call: Span) -> Span | None:
     """Return the span of a keyword in a call; `call` is the span of the call's name."""
-    behind = call.source.text[call.end : call.end + _MAX_DISTANCE]
-    tag = re.split(r"[%}]\}", behind, maxsplit=1)[0]
+    following = call.source.text[call.end : call.end + _MAX_DISTANCE]
+    tag = re.split(r"[%}]\}", following, maxsplit=1)[0]
     match = re.search(rf"[(,]\s*({re.escape(name)})\s*=(?!=)", tag)
     return Span(call.source, call.end + match.start(1), call.end + match.end(1)) if match else None

@@ -73,18 +73,18 @@ def _limit_filter(name: str, function: Callable[..., Any], spend: Spend) -> Call
 
     @wraps(function)
     def call_limited(*args: Any, **kwargs: Any) -> Any:
-        value, given = args[passed], [*args[passed + 1 :], *kwargs.values()]
+        value, arguments = args[passed], [*args[passed + 1 :], *kwargs.values()]
         if name in _PRINTS:
             check_printable(value, f"| {name}")
             value = render_value(value)
         if name in _PRINTS_ARGUMENTS:
-            check_all_printable(given if name in _PRINTS or name == "attr" else [value, *given], f"| {name}")
-        for item in (value, *given):
+            check_all_printable(arguments if name in _PRINTS or name == "attr" else [value, *arguments], f"| {name}")
+        for item in (value, *arguments):
             template_limits.check_value(item)
-        template_limits.check_call(name, value if isinstance(value, str) else "", given)
-        spend(1 + template_limits.compute_filter_cost(name, value, given))
-        cut = strip_origins(value) if name in _PLAIN and isinstance(value, Traced) else value
-        result = function(*args[:passed], cut, *args[passed + 1 :], **kwargs)
+        template_limits.check_call(name, value if isinstance(value, str) else "", arguments)
+        spend(1 + template_limits.compute_filter_cost(name, value, arguments))
+        plain = strip_origins(value) if name in _PLAIN and isinstance(value, Traced) else value
+        result = function(*args[:passed], plain, *args[passed + 1 :], **kwargs)
         if name == "striptags":
             return keep_origins(result, value)
         return template_limits.limit_values(result) if isinstance(result, Generator) else result
@@ -166,10 +166,10 @@ def escape(s: str) -> str:
     """Escape like Jinja's `e`, with origins: an entity has that of its character."""
     if hasattr(s, "__html__"):
         return s
-    text, at, parts = traced.ensure_traced(s), 0, list[str]()
+    text, copied_until, parts = traced.ensure_traced(s), 0, list[str]()
     for special in _SPECIAL.finditer(strip_origins(text)):
         (run,) = text.get_runs_between(*special.span())
         entity = _ENTITY[special[0]]
-        parts += [text[at : special.start()], Traced(entity, (Run(len(entity), run.span, False, run.via),))]
-        at = special.end()
-    return concat_texts([*parts, text[at:]])
+        parts += [text[copied_until : special.start()], Traced(entity, (Run(len(entity), run.span, False, run.via),))]
+        copied_until = special.end()
+    return concat_texts([*parts, text[copied_until:]])

@@ -33,14 +33,14 @@ def format_percent(template: str, values: Any, call: str = "%") -> Traced:
     """
     arguments = iter(values if isinstance(values, tuple) else (values,))
     names = values if isinstance(values, Mapping) else None
-    text, parts, at = traced.ensure_traced(template), FormattedParts(), 0
+    text, parts, copied_until = traced.ensure_traced(template), FormattedParts(), 0
     for match in _CONVERSION.finditer(strip_origins(template)):
-        parts.add_part(text[at : match.start()])
+        parts.add_part(text[copied_until : match.start()])
         parts.add_part(_convert_field(match, names, arguments, call))
-        at = match.end()
+        copied_until = match.end()
     if names is None and next(arguments, parts) is not parts:
         raise TypeError("not all arguments converted during string formatting")
-    parts.add_part(text[at:])
+    parts.add_part(text[copied_until:])
     return concat_texts(parts.texts)
 
 
@@ -99,16 +99,16 @@ class _Fields:
         self._arguments, self._names, self._next = arguments, names, 0
 
     def fill_template(self, template: Traced, *, nested: bool) -> Traced:
-        parts, at = FormattedParts(), 0
+        parts, offset = FormattedParts(), 0
         for literal, name, spec, conversion in Formatter().parse(strip_origins(template)):
-            parts.add_part(template[at : at + len(literal)])
-            at += len(literal)
+            parts.add_part(template[offset : offset + len(literal)])
+            offset += len(literal)
             if name is None:
-                at += template[at - 1 : at + 1] in ("{{", "}}")  # the second brace of an escaped one
+                offset += template[offset - 1 : offset + 1] in ("{{", "}}")  # the second brace of an escaped one
                 continue
             if nested and "{" in (spec or ""):
                 raise ValueError("Max string recursion exceeded")
-            at = self._find_end(template, at)
+            offset = self._find_end(template, offset)
             parts.add_part(self._format_field(name, spec or "", conversion))
         return concat_texts(parts.texts)
 
@@ -126,10 +126,10 @@ class _Fields:
             name, self._next = f"{self._next}{name}", self._next + 1
         value, _ = self._formatter.get_field(name, self._arguments, self._names)
         check_printable(value, "format")
-        wide = strip_origins(self.fill_template(traced.ensure_traced(spec), nested=True))
-        check_sizes(wide)
-        shown = self._formatter.convert_field(strip_origins(value) if isinstance(value, str) else value, conversion)
-        return keep_origins(format(shown, wide), value)
+        full_spec = strip_origins(self.fill_template(traced.ensure_traced(spec), nested=True))
+        check_sizes(full_spec)
+        converted = self._formatter.convert_field(strip_origins(value) if isinstance(value, str) else value, conversion)
+        return keep_origins(format(converted, full_spec), value)
 
 
 def check_sizes(spec: str) -> None:

@@ -102,8 +102,8 @@ def _suggest_template(name: str, names: Iterable[str]) -> str:
     templates = sorted(names)
     stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(text)): text for text in reversed(templates)}
     stem = re.sub(r"(\.md)?(\.j2)?$", "", posixpath.basename(traced.strip_origins(name)))
-    near = find_nearest(stem, stems)
-    return f"; did you mean '{stems[near]}'?" if near else ""
+    nearest = find_nearest(stem, stems)
+    return f"; did you mean '{stems[nearest]}'?" if nearest else ""
 
 
 def explain_error(error: Exception, names: Callable[[], Iterable[str]]) -> str:
@@ -112,16 +112,16 @@ def explain_error(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         return f"unknown template '{error.name}'{_suggest_template(f'{error.name}', names())}"
     if isinstance(error, SecurityError):
         return f"templates must not do this: {error}"
-    if known := _explain_known_error(error):
-        return known
+    if explanation := _explain_known_error(error):
+        return explanation
     if unknown := _explain_unknown(str(error)):
         return unknown
     if uncalled := re.fullmatch(r"'(\w+)' object is not callable", str(error)):
-        several = "; name what is in it after a dot, as in `platform.values.package`"
-        return f"this is not a function, and takes no parentheses{several if uncalled[1] == 'Namespace' else ''}"
+        hint = "; name what is in it after a dot, as in `platform.values.package`"
+        return f"this is not a function, and takes no parentheses{hint if uncalled[1] == 'Namespace' else ''}"
     message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
-    if lacks := re.fullmatch(r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", message):
-        return f"{lacks[1]}() needs {lacks[2]}"
+    if missing := re.fullmatch(r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", message):
+        return f"{missing[1]}() needs {missing[2]}"
     if (
         re.fullmatch(r"unsupported operand type\(s\) for \+: .*'(?:str|Traced)'.*", message)
         or "can only conc" in message
@@ -145,9 +145,9 @@ def _explain_known_error(error: Exception) -> str:
     return "this exceeds the memory limit" if isinstance(error, MemoryError) else ""
 
 
-def _find_unclosed_print(source: Source, at: int) -> Span | None:
+def _find_unclosed_print(source: Source, offset: int) -> Span | None:
     """Return the `{{` before an error, if it is unclosed on its line or before the next tag."""
-    opened = source.text.rfind("{{", 0, at)
+    opened = source.text.rfind("{{", 0, offset)
     line = source.text.find("\n", opened)
     if opened < 0 or source.text.find("}}", opened, line if line >= 0 else None) >= 0:
         return None
@@ -196,18 +196,18 @@ def _format_syntax_message(error: TemplateSyntaxError) -> str:
 
 def _find_syntax_span(parsed: ParsedTemplate, error: TemplateSyntaxError) -> Span:
     if match := re.search(r" at (\d+)$", error.message or ""):
-        at = int(match[1])
+        offset = int(match[1])
     elif isinstance(error.lineno, LinePosition):
-        at = error.lineno.offset
+        offset = error.lineno.offset
         if unknown := re.match(_NO_SUCH, error.message or ""):
-            at = max(at, parsed.source.text.find(unknown[2], at))
+            offset = max(offset, parsed.source.text.find(unknown[2], offset))
         elif (error.message or "").startswith("Missing end of"):
-            at = max(parsed.source.text.rfind(opened, 0, at) for opened in ("{#", "{%"))
+            offset = max(parsed.source.text.rfind(opened, 0, offset) for opened in ("{#", "{%"))
     else:
         return parsed.get_line_span(error.lineno)
-    at = min(at, len(parsed.source.text))
-    token = re.compile(r"\w+|\S?").match(parsed.source.text, at)
-    return Span(parsed.source, at, token.end() if token else at)
+    offset = min(offset, len(parsed.source.text))
+    token = re.compile(r"\w+|\S?").match(parsed.source.text, offset)
+    return Span(parsed.source, offset, token.end() if token else offset)
 
 
 def find_template_line(trace: TracebackType | None) -> tuple[str, int] | None:

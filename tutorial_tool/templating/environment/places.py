@@ -93,23 +93,23 @@ class OffsetLexer(Lexer):
         parsed, tags = self._templates[name or ""], list[_Tag]()
         tokens = list(self._locate_tokens(source, name, filename, state, tags))
         parsed.tags += [(tag.start, tag.end) for tag in tags if tag.kind in ("variable_begin", "block_begin")]
-        bare = dict(_find_bare_parts(source, tags))
-        cut = {end: start for start, end in bare.items()}
-        for line, at, kind, text in tokens:
-            start, end = at, at + len(text)
+        starts = dict(_find_bare_parts(source, tags))
+        ends = {end: start for start, end in starts.items()}
+        for line, offset, kind, text in tokens:
+            start, end = offset, offset + len(text)
             if kind == "data":
-                start = min(max(bare.get(start, start), start), end)
-                end = max(min(cut.get(end, end), end), start)
+                start = min(max(starts.get(start, start), start), end)
+                end = max(min(ends.get(end, end), end), start)
                 if start == end:
                     continue
-            yield LinePosition(line, start), kind, text[start - at : end - at]
+            yield LinePosition(line, start), kind, text[start - offset : end - offset]
 
     def _locate_tokens(
         self, source: str, name: str | None, filename: str | None, state: str | None, tags: list[_Tag]
     ) -> Iterator[tuple[int, int, str, str]]:
         """Yield Jinja's tokens as (line, offset, kind, text), adding each tag to `tags`."""
-        at = opened = 0
-        begun = ""
+        offset = opened = 0
+        opened_kind = ""
         tokens = super().tokeniter(source, name, filename, state)
         while True:
             try:
@@ -117,18 +117,18 @@ class OffsetLexer(Lexer):
             except StopIteration:
                 return
             except TemplateSyntaxError as error:
-                error.lineno = LinePosition(error.lineno, at + len(source[at:]) - len(source[at:].lstrip()))
+                error.lineno = LinePosition(error.lineno, offset + len(source[offset:]) - len(source[offset:].lstrip()))
                 raise
-            at = source.index(text, at)  # Jinja drops only white space between tokens
-            yield line, at, kind, text
+            offset = source.index(text, offset)  # Jinja drops only white space between tokens
+            yield line, offset, kind, text
             if kind in _BEGINS:
-                begun, opened = kind, at
-            at += len(text)
-            end = at - len(text) + len(text.rstrip())
-            if kind == _BEGINS.get(begun):
-                tags.append(_Tag(begun, opened, end))
+                opened_kind, opened = kind, offset
+            offset += len(text)
+            end = offset - len(text) + len(text.rstrip())
+            if kind == _BEGINS.get(opened_kind):
+                tags.append(_Tag(opened_kind, opened, end))
             elif kind in ("raw_begin", "raw_end"):
-                tags.append(_Tag(kind, at - len(text), end))
+                tags.append(_Tag(kind, offset - len(text), end))
 
 
 class ParsedTemplate:

@@ -64,13 +64,13 @@ def check_all_printable(value: Any, call: str) -> None:
     Raises: TemplateCallError if one can't; booleans, numbers and none can.
     """
     check_value(value)
-    rest = [value]
-    while rest:
-        item = rest.pop()
+    pending = [value]
+    while pending:
+        item = pending.pop()
         if isinstance(item, Mapping):
-            rest += [*item, *item.values()]
+            pending += [*item, *item.values()]
         elif isinstance(item, list | tuple):
-            rest += item
+            pending += item
         elif item is not None:
             check_printable(item, call)
 
@@ -90,19 +90,23 @@ def is_of_data(text: Traced) -> bool:
     return any(run.span is not None and run.span.source.path.endswith((".yaml", ".yml")) for run in text.runs[:1])
 
 
-def build_constant(source: Source, at: int, value: Any) -> Traced | None:
+def build_constant(source: Source, start: int, value: Any) -> Traced | None:
     """Return a quoted string with origins, exact except for its escapes; None for any other constant."""
     if not isinstance(value, str):
         return None
-    quote, pieces = source.text[at : at + 1], list[Traced]()
-    for match in _LITERAL.finditer(source.text, at + 1):
+    quote, pieces = source.text[start : start + 1], list[Traced]()
+    for match in _LITERAL.finditer(source.text, start + 1):
         if match[0] == quote or sum(map(len, pieces)) >= len(value):
             break
         span = source.span(*match.span())
         intended = match[0].encode("ascii", "backslashreplace").decode("unicode-escape") if match["escape"] else ""
         pieces.append(traced.trace_to_span(intended, span) if match["escape"] else traced.trace_span(span))
     text = traced.concatenate(pieces)
-    return text if strip_origins(text) == value else traced.trace_to_span(value, Span(source, at, at + 1 + len(value)))
+    return (
+        text
+        if strip_origins(text) == value
+        else traced.trace_to_span(value, Span(source, start, start + 1 + len(value)))
+    )
 
 
 def concat_texts(parts: Iterable[str]) -> Traced:

@@ -35,11 +35,11 @@ _TO_BE_SEEN = "; put text with braces between `{% raw %}` and `{% endraw %}`, or
 
 
 def describe_undefined(
-    value: MissingName, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: TemplateSources
+    value: MissingName, span: Span, variables: Mapping[str, Any], on_page: frozenset[str], sources: TemplateSources
 ) -> str | None:
     """Describe an undefined name at `span`; None if Jinja's message is enough.
 
-    `known` is everything that the template can access, `on_page` the names of the page.
+    `variables` is everything that the template can access, `on_page` the names of the page.
     """
     name, owner, hint = value._undefined_name, value._undefined_obj, value._undefined_hint or ""
     if isinstance(owner, Namespace):
@@ -58,7 +58,7 @@ def describe_undefined(
     if lacks := re.match(_NOT_EXPORTED, hint):
         return _describe_lacking_export(lacks[1], lacks[2], sources)
     if value._undefined_hint is None and owner is missing:
-        return f"'{name}' is not defined{_suggest_instead(name or '', span, known, on_page, sources)}"
+        return f"'{name}' is not defined{_suggest_instead(name or '', span, variables, on_page, sources)}"
     return None
 
 
@@ -85,11 +85,11 @@ class TemplateSources(Protocol):
 
 
 def _suggest_instead(
-    name: str, span: Span, known: Mapping[str, Any], on_page: frozenset[str], sources: TemplateSources
+    name: str, span: Span, variables: Mapping[str, Any], on_page: frozenset[str], sources: TemplateSources
 ) -> str:
     imported = "; an imported macro sees what the page sees only if it is imported `with context`"
-    hint = imported if name in on_page and name not in known else format_suggestion(name, known)
-    hint = _INSTEAD.get(name) or _suggest_platform_value(name, known) or hint
+    hint = imported if name in on_page and name not in variables else format_suggestion(name, variables)
+    hint = _INSTEAD.get(name) or _suggest_platform_value(name, variables) or hint
     hint = _suggest_brackets(span) or _suggest_by_context(span) or _suggest_import(name, span, sources) or hint
     if _is_shown_as_code(span) and _TO_BE_SEEN not in hint:
         hint += f" P{_TO_BE_SEEN[3:]}" if hint.endswith("?") else _TO_BE_SEEN
@@ -108,9 +108,9 @@ def _suggest_import(name: str, span: Span, sources: TemplateSources) -> str:
     return ""
 
 
-def _suggest_platform_value(name: str, known: Mapping[str, Any]) -> str:
+def _suggest_platform_value(name: str, variables: Mapping[str, Any]) -> str:
     """Suggest the platform value for a name that is below the platform in its data."""
-    platform = known.get("platform")
+    platform = variables.get("platform")
     if not isinstance(platform, Namespace):
         return ""
     values = platform.get("values")
@@ -126,8 +126,8 @@ def _is_shown_as_code(span: Span) -> bool:
     """Return whether a tag is between backticks on its line."""
     before = span.source.text[span.source.text.rfind("\n", 0, span.start) + 1 : span.start]
     end = span.source.text.find("\n", span.end)
-    behind = span.source.text[span.end : end if end >= 0 else None]
-    return before.count("`") % 2 == 1 and "`" in behind
+    after = span.source.text[span.end : end if end >= 0 else None]
+    return before.count("`") % 2 == 1 and "`" in after
 
 
 def _suggest_brackets(span: Span) -> str:
