@@ -27,7 +27,7 @@ told, get, kills = [], workers.PrefetchWorkers.get, "kill" in sys.argv
 
 def counted(self, number):
     if kills and number > 6:
-        for other in self._others:
+        for other in self._workers:
             os.kill(other.process.pid, signal.SIGKILL)
     done = get(self, number)
     told.append(bool(done))
