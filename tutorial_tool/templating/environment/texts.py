@@ -101,12 +101,8 @@ def build_constant(source: Source, start: int, value: Any) -> Traced | None:
         span = source.span(*match.span())
         intended = match[0].encode("ascii", "backslashreplace").decode("unicode-escape") if match["escape"] else ""
         pieces.append(traced.trace_to_span(intended, span) if match["escape"] else traced.trace_span(span))
-    text = traced.concatenate(pieces)
-    return (
-        text
-        if strip_origins(text) == value
-        else traced.trace_to_span(value, Span(source, start, start + 1 + len(value)))
-    )
+    text, end = traced.concatenate(pieces), start + 1 + len(value)
+    return text if strip_origins(text) == value else traced.trace_to_span(value, Span(source, start, end))
 
 
 def concat_texts(parts: Iterable[str]) -> Traced:
