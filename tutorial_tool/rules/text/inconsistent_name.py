@@ -81,7 +81,7 @@ def _build_finding(places: list[Place], name: str) -> Finding:
     return first.page.flag(first.span, message, related=related, severity=Severity.WARNING, fix=fix)
 
 
-_OFTEN = 5  # Minimum capitalized occurrences of a phrase to be a name
+_MIN_OCCURRENCES = 5  # Minimum capitalized occurrences of a phrase to be a name
 _ACRONYMS = frozenset(
     "api aws cdn cli css csv dns gcp html ide json jwt mfa otp pdf sdk sql sso ssl tls url xml yaml".split()
 )
@@ -104,16 +104,16 @@ _Forms = dict[str, list[Place]]
 
 @rule("text", Severity.HINT, yields_to=("misspelling", "inconsistent-spelling", "unknown-ui-label"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read, meant = get_corpus(site), config.full_vocabulary.exact
+    corpus, vocabulary = get_corpus(site), config.full_vocabulary.exact
     labels = {
         label for p in site.model.platforms.values() for label in map(strip_origins, (p.name, *p.labels.values()))
     }
     reported: set[tuple[Page, int]] = set()
-    yield from report_misspelled_names(read, meant, site.results)
-    for forms in (*_find_word_forms(read), *_find_phrase_forms(read)):
+    yield from report_misspelled_names(corpus, vocabulary, site.results)
+    for forms in (*_find_word_forms(corpus), *_find_phrase_forms(corpus)):
         usual = max(forms, default="", key=lambda form: (form in labels, _count_uses(forms[form])))
-        for other, is_sure in _find_slips(read, forms, usual, labels):
-            if other in meant:
+        for other, is_sure in _find_slips(corpus, forms, usual, labels):
+            if other in vocabulary:
                 continue
             kinds = ("heading", "cell", "meta", *_RUNNING) if is_sure else _RUNNING
             new = [place for place in forms[other] if place.prose.kind in kinds and not is_history(place.page)]
@@ -126,23 +126,23 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         yield from variants.get_cached(step, _names_in_copies.report_inconsistent_names)
 
 
-def _find_slips(read: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> Iterator[tuple[str, bool]]:
+def _find_slips(corpus: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Yield the forms of a name that are mistakes for the usual one, and whether that is certain."""
     for other, places in forms.items():
         if other == usual or is_mixed_case_name(other):
             continue
         times = FACTOR if other.islower() and usual == get_lowercase_names().get(other) else SURE
         is_sure = _count_uses(forms[usual]) >= times * _count_uses(places) and _is_same_name(usual, other)
-        is_slip = (is_sure and _is_lowercased(usual, other)) or _is_slip(read, forms, usual, other)
+        is_slip = (is_sure and _is_lowercased(usual, other)) or _is_slip(corpus, forms, usual, other)
         if is_slip or _is_declared(labels, usual, other):
             yield other, is_sure or any(label in usual and label not in other for label in labels)
 
 
-def _is_slip(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
+def _is_slip(corpus: Corpus, forms: _Forms, usual: str, other: str) -> bool:
     """Return whether a form is rare compared with the usual one, and not a separate word."""
     is_few = _count_uses(forms[usual]) >= FACTOR * _count_uses(forms[other])
-    is_name = _has_one_right_form(usual, other) or _is_capitalized_name(read, usual, other)
-    return (is_few and is_name) or _is_outlier(read, forms, usual, other)
+    is_name = _has_one_right_form(usual, other) or _is_capitalized_name(corpus, usual, other)
+    return (is_few and is_name) or _is_outlier(corpus, forms, usual, other)
 
 
 def _is_declared(labels: Collection[str], usual: str, other: str) -> bool:
@@ -187,10 +187,10 @@ def _has_one_right_form(usual: str, other: str) -> bool:
     )
 
 
-def _is_capitalized_name(read: Corpus, usual: str, other: str) -> bool:
+def _is_capitalized_name(corpus: Corpus, usual: str, other: str) -> bool:
     """Return whether a name that begins in lowercase, as `macOS` does, is capitalized and not in the code."""
     is_same = usual[1:] == other[1:] and usual[0] == other[0].lower()
-    return is_same and _SMALL_FIRST.fullmatch(usual) is not None and other not in read.identifiers
+    return is_same and _SMALL_FIRST.fullmatch(usual) is not None and other not in corpus.identifiers
 
 
 def _is_same_name(usual: str, other: str) -> bool:
@@ -207,26 +207,25 @@ def _is_lowercased(usual: str, other: str) -> bool:
     return other.islower() and usual == get_lowercase_names().get(other)
 
 
-def _is_outlier(read: Corpus, forms: _Forms, usual: str, other: str) -> bool:
+def _is_outlier(corpus: Corpus, forms: _Forms, usual: str, other: str) -> bool:
     """Return whether a frequent name has other inner capitals once or twice: `MySql`, which no code has.
 
     A name without inner capitals must not be an ordinary word: `Vaultkeep`, once `VaultKeep`.
     """
-    if " " in usual or usual[0] != other[0] or usual.isupper() or other.isupper() or other in read.identifiers:
+    if " " in usual or usual[0] != other[0] or usual.isupper() or other.isupper() or other in corpus.identifiers:
         return False
     if other[1:].islower():
         return False
     if not usual[1:].islower():
-        return _count_uses(forms[usual]) >= _OFTEN * _count_uses(forms[other])
-    is_rare = len(forms[usual]) >= _OFTEN * len(forms[other]) and _count_uses(forms[usual]) >= FACTOR * _count_uses(
-        forms[other]
-    )
+        return _count_uses(forms[usual]) >= _MIN_OCCURRENCES * _count_uses(forms[other])
+    uses, other_uses = _count_uses(forms[usual]), _count_uses(forms[other])
+    is_rare = len(forms[usual]) >= _MIN_OCCURRENCES * len(forms[other]) and uses >= FACTOR * other_uses
     return is_rare and usual.istitle() and usual.lower() not in forms and not lists.is_known(usual.lower())
 
 
-def _find_word_forms(read: Corpus) -> Iterator[_Forms]:
+def _find_word_forms(corpus: Corpus) -> Iterator[_Forms]:
     """Find names of one word with inner capitals that are also written differently."""
-    usage = read.usage
+    usage = corpus.usage
     words = {form.lower() for form in usage.filter_written(_has_capital_inside)}
     words |= (_ACRONYMS | get_lowercase_names().keys()) & usage.forms_by_lowercase.keys()
     expected = [
@@ -236,7 +235,7 @@ def _find_word_forms(read: Corpus) -> Iterator[_Forms]:
     ]
     holding = usage.find_passages({form for word in expected for form in usage.forms_by_lowercase[word]})
     for word in usage.sort_words(expected):
-        yield _group_running_places(read, {form: holding[form] for form in usage.list_forms(word)})
+        yield _group_running_places(corpus, {form: holding[form] for form in usage.list_forms(word)})
 
 
 def _may_be_word_name(word: str, forms: Collection[str]) -> bool:
@@ -253,17 +252,17 @@ def _has_capital_inside(form: str) -> bool:
     return not form[1:].islower() and not form.isupper()
 
 
-def _find_phrase_forms(read: Corpus) -> Iterator[_Forms]:
+def _find_phrase_forms(corpus: Corpus) -> Iterator[_Forms]:
     """Find names of two words: `Sample app`, if `sample app` or `Sample App` occurs, too."""
-    counts = Counter(chain.from_iterable(read.usage.collect_facts(_find_capitalized).values()))
-    often = {phrase.lower() for phrase, count in counts.items() if count >= _OFTEN}
+    counts = Counter(chain.from_iterable(corpus.usage.collect_facts(_find_capitalized).values()))
+    often = {phrase.lower() for phrase, count in counts.items() if count >= _MIN_OCCURRENCES}
     words = [(key, *key.split()) for key in often]
     pairs = {(first, second): key for key, first, second in words if _may_be_name(first, second)}
     passages: dict[str, list[Passage]] = {}
-    for pair, passage in read.usage.find_pairs(pairs):
+    for pair, passage in corpus.usage.find_pairs(pairs):
         passages.setdefault(pairs[pair], []).append(passage)
     for key, matches in passages.items():
-        forms = _group_forms(read, key, matches)
+        forms = _group_forms(corpus, key, matches)
         usual = max(forms, key=lambda form: _count_uses(forms[form]), default="")
         if len(forms) > 1 and usual[0].isupper():
             yield forms
@@ -284,12 +283,13 @@ def _find_capitalized(passage: Passage) -> list[str]:
     return _CAPITALS.findall(passage.text)
 
 
-def _group_forms(read: Corpus, key: str, passages: list[Passage]) -> _Forms:
+def _group_forms(corpus: Corpus, key: str, passages: list[Passage]) -> _Forms:
     phrase = Word(key, in_any_case=True)
     if len({match[0] for passage in passages for match in passage.find_matches(phrase)}) < 2:
         return {}  # spelled one way, as almost all are
     out: _Forms = {}
-    for place in (place for passage in passages for place in read.get_matching_places(phrase, passage, _is_whole_name)):
+    places = (corpus.get_matching_places(phrase, passage, _is_whole_name) for passage in passages)
+    for place in chain.from_iterable(places):
         out.setdefault(place.text, []).append(place)
     return out
 
@@ -304,7 +304,7 @@ def _is_part_of_name(place: Place) -> bool:
     return bool(_CAPITAL_AFTER.match(text, end) or _CAPITAL_BEFORE.search(text, max(start - 30, 0), start))
 
 
-def _group_running_places(read: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
+def _group_running_places(corpus: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
     """Group the places in running text by the form of the word.
 
     If the usual form is capitalized, capitalized forms count anywhere: then the start of a sentence or a heading is not
@@ -320,7 +320,7 @@ def _group_running_places(read: Corpus, holding: Mapping[str, list[Passage]]) ->
         places = [
             place
             for passage in passages
-            for place in read.get_matching_places(Word(form), passage, _is_in_running_text, **options)
+            for place in corpus.get_matching_places(Word(form), passage, _is_in_running_text, **options)
         ]
         if places:
             out[form] = places

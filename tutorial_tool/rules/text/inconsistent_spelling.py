@@ -33,9 +33,9 @@ from tutorial_tool.spelling.near_words import LONGEST
 from tutorial_tool.spelling.regional import find_respellings, is_regional
 from tutorial_tool.spelling.usage import Passage, Usage
 
-_LETTERS, _PART = 7, 3  # Minimum letters of a word that is split in two, and of each part
+_MIN_LETTERS, _MIN_PART_LETTERS = 7, 3  # Minimum letters of a word that is split in two, and of each part
 """Maximum letters of two dictionary words together: splitting longer words would take far too long."""
-_BESIDE, _NEAR = 2, 40
+_CONTEXT_WORDS, _CONTEXT_CHARACTERS = 2, 40
 """Words on each side that identify copies of a text, and the characters in which to find them."""
 _DOUBLED_L = lazy_re.compile(r"ll(ed|ing|er|ers|able)\b")  # Doubled in British English: `tunnelled`
 
@@ -68,15 +68,15 @@ _SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?|Briti
 
 @rule("text", Severity.HINT, yields_to=("misspelling",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read, vocabulary = get_corpus(site), config.full_vocabulary
+    corpus, vocabulary = get_corpus(site), config.full_vocabulary
     decided = {name.lower() for term, others in config.glossary for name in (term, *others)}  # see `mixed-term`
-    for usual, other in (*_find_respelled_forms(read), *_find_joined_forms(read)):
+    for usual, other in (*_find_respelled_forms(corpus), *_find_joined_forms(corpus)):
         if not decided.isdisjoint((usual.text.lower(), other.text.lower())):
             continue
         if (
             other.text not in vocabulary
-            and not _is_british_term(read, usual, other)
-            and (usual.uses >= SURE * other.uses or not _is_code(read, usual, other))
+            and not _is_british_term(corpus, usual, other)
+            and (usual.uses >= SURE * other.uses or not _is_code(corpus, usual, other))
         ):
             for places, fix in _iter_places_with_fixes(usual, other):
                 severity = _get_severity(site, config, usual, places[0].page)
@@ -106,16 +106,16 @@ def _get_severity(site: Site, config: Config, usual: _Form, page: Page) -> Sever
     return Severity.WARNING if is_certain else Severity.HINT
 
 
-def _is_code(read: Corpus, usual: _Form, other: _Form) -> bool:
+def _is_code(corpus: Corpus, usual: _Form, other: _Form) -> bool:
     """Return whether the word may be an identifier that prose does not mark up as code."""
     text = next((form.text for form in (usual, other) if " " not in form.text and " " in usual.text + other.text), None)
-    return not read.identifiers.isdisjoint((text or other.text, f"{text or other.text}s"))
+    return not corpus.identifiers.isdisjoint((text or other.text, f"{text or other.text}s"))
 
 
-def _is_british_term(read: Corpus, usual: _Form, other: _Form) -> bool:
+def _is_british_term(corpus: Corpus, usual: _Form, other: _Form) -> bool:
     """Return whether the usual form is an identifier, as `@behaviour` is, in another country's spelling."""
     is_british = (usual.text, other.text) in find_respellings(usual.text)
-    return is_british and usual.text in read.identifiers and other.text not in read.identifiers
+    return is_british and usual.text in corpus.identifiers and other.text not in corpus.identifiers
 
 
 def _iter_places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
@@ -192,8 +192,8 @@ def _sort_forms(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
 # Words with two spellings of their ending
 
 
-def _find_respelled_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
-    usage, lowered = read.usage, read.usage.forms_by_lowercase
+def _find_respelled_forms(corpus: Corpus) -> Iterator[tuple[_Form, _Form]]:
+    usage, lowered = corpus.usage, corpus.usage.forms_by_lowercase
     words = [
         word
         for word in usage.filter_lowercase(find_respellings)
@@ -202,23 +202,24 @@ def _find_respelled_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
     pairs = [(a, b) for word in usage.sort_words(words) for a, b in find_respellings(word) if b in lowered]
     holding = usage.find_passages({form for pair in pairs for word in pair for form in lowered[word]})
     for first, second in pairs:
-        forms = [_build_word_form(read, holding, word) for word in (first, second)]
+        forms = [_build_word_form(corpus, holding, word) for word in (first, second)]
         if all(form.places for form in forms) and (ordered := _sort_forms(*forms)):
             yield ordered
 
 
-def _build_word_form(read: Corpus, holding: Mapping[str, list[Passage]], word: str) -> _Form:
-    pattern = re.compile(NOT_BEFORE + f"(?:{'|'.join(sorted(read.usage.forms_by_lowercase[word]))})" + NOT_AFTER)
+def _build_word_form(corpus: Corpus, holding: Mapping[str, list[Passage]], word: str) -> _Form:
+    pattern = re.compile(NOT_BEFORE + f"(?:{'|'.join(sorted(corpus.usage.forms_by_lowercase[word]))})" + NOT_AFTER)
     form = _build_form(
-        read, word, pattern, [passage for form in read.usage.list_forms(word) for passage in holding[form]]
+        corpus, word, pattern, [passage for form in corpus.usage.list_forms(word) for passage in holding[form]]
     )
-    places = tuple(place for place in form.places if place.page not in read.regional_pages and not place.text.isupper())
+    regional = corpus.regional_pages
+    places = tuple(place for place in form.places if place.page not in regional and not place.text.isupper())
     return form._replace(places=places, uses=_count_uses(places), respelt=True)
 
 
-def _build_form(read: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[Passage]) -> _Form:
+def _build_form(corpus: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[Passage]) -> _Form:
     matches = list(dict.fromkeys(passages))
-    places = _remove_titles([place for place in read.find_places(pattern, matches) if not _is_name(place)])
+    places = _remove_titles([place for place in corpus.find_places(pattern, matches) if not _is_name(place)])
     count = _count_uses(places)
     if " " in word:
         return _Form(word, places, count, True, is_safe=False)  # before a noun, `real-time` may be correct
@@ -245,9 +246,9 @@ def _count_uses(places: Iterable[Place]) -> int:
 
 
 def _get_context(text: str, start: int, end: int) -> tuple[str, ...]:
-    before = text[max(start - _NEAR, 0) : start].lower().split(" ")
-    after = text[end : end + _NEAR].lower().split(" ")
-    return (*before[-_BESIDE - 1 :], "", *after[: _BESIDE + 1])
+    before = text[max(start - _CONTEXT_CHARACTERS, 0) : start].lower().split(" ")
+    after = text[end : end + _CONTEXT_CHARACTERS].lower().split(" ")
+    return (*before[-_CONTEXT_WORDS - 1 :], "", *after[: _CONTEXT_WORDS + 1])
 
 
 def _is_name(place: Place) -> bool:
@@ -300,18 +301,18 @@ def _is_quoted(place: Place, start: int, end: int) -> bool:
 # Words written as one or as two
 
 
-def _find_joined_forms(read: Corpus) -> Iterator[tuple[_Form, _Form]]:
-    passages_of = _find_joined_pairs(read.usage)
+def _find_joined_forms(corpus: Corpus) -> Iterator[tuple[_Form, _Form]]:
+    passages_of = _find_joined_pairs(corpus.usage)
     wholes = (
-        read.usage.find_passages({form for a, b in passages_of for form in _get_cased_forms(read, a + b)})
+        corpus.usage.find_passages({form for a, b in passages_of for form in _get_cased_forms(corpus, a + b)})
         if passages_of
         else {}
     )
     for first, second in passages_of:
-        passages = [passage for form in _get_cased_forms(read, first + second) for passage in wholes[form]]
-        joined = _build_form(read, first + second, _compile_pattern(first, second, ""), passages)
+        passages = [passage for form in _get_cased_forms(corpus, first + second) for passage in wholes[form]]
+        joined = _build_form(corpus, first + second, _compile_pattern(first, second, ""), passages)
         separate = _build_form(
-            read, f"{first} {second}", _compile_pattern(first, second, "[ \n]"), passages_of[first, second]
+            corpus, f"{first} {second}", _compile_pattern(first, second, "[ \n]"), passages_of[first, second]
         )
         if (
             any(place.text.islower() for place in joined.places)
@@ -333,18 +334,18 @@ def _find_joined_pairs(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
 @cache
 def _split_word(word: str) -> tuple[tuple[str, str], ...]:
     """Split a lowercase word into the two words that it may be written as, with and without a plural `s`."""
-    if not _LETTERS <= len(word) <= LONGEST or not (word.isascii() and word.isalpha() and word.islower()):
+    if not _MIN_LETTERS <= len(word) <= LONGEST or not (word.isascii() and word.isalpha() and word.islower()):
         return ()
     singular = word.removesuffix("s")
     wholes = dict.fromkeys((word, singular, f"{singular}s"))
     new = [whole for whole in wholes if not lists.is_known(whole.removesuffix("s"))]  # not in a dictionary as one word
-    pairs = ((whole[:at], whole[at:]) for whole in new for at in range(_PART, len(whole)))
+    pairs = ((whole[:at], whole[at:]) for whole in new for at in range(_MIN_PART_LETTERS, len(whole)))
     return tuple((first, second) for first, second in pairs if _may_be_one(first, second.removesuffix("s")))
 
 
-def _get_cased_forms(read: Corpus, word: str) -> list[str]:
+def _get_cased_forms(corpus: Corpus, word: str) -> list[str]:
     """Return the forms of a word and its plural; inner capitals are skipped as identifiers."""
-    forms = [form for number in (word, f"{word}s") for form in read.usage.list_forms(number)]
+    forms = [form for number in (word, f"{word}s") for form in corpus.usage.list_forms(number)]
     return [form for form in forms if form[1:].islower()]
 
 
@@ -356,6 +357,6 @@ def _compile_pattern(first: str, second: str, gap: str) -> re.Pattern[str]:
 
 def _may_be_one(first: str, second: str) -> bool:
     """Return whether two words may be written as one: neither is a function word or prefix."""
-    if min(len(first), len(second)) < _PART or not get_small_words().isdisjoint((first, second)):
+    if min(len(first), len(second)) < _MIN_PART_LETTERS or not get_small_words().isdisjoint((first, second)):
         return False
     return lists.is_known(first) and lists.is_known(second)

@@ -22,7 +22,7 @@ from tutorial_tool.spelling.near_words import MIN_SLIP
 _NAME = lazy_re.compile(r"(?<![\w%\\])(?<!-(?=D))[A-Za-z_][A-Za-z_]{4,59}(?!\w)")
 _URL = lazy_re.compile(r"(?:\w+:)?//(?=[\w-]+\.)[^\s\"'`<>)]+")
 _PART = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_RARE, _OFTEN = 2, 4
+_MAX_LINES_WITH_SLIP, _MIN_LINES = 2, 4
 """Maximum lines of code with the misspelled name, minimum with the right one. 7 trees, 2026-11: 84 of 90 true."""
 _INFLECTED = frozenset("sdr")  # Final letters that make an inflected form
 _WORD_BEFORE = lazy_re.compile(r"(?<![\w.])([a-z]{4,}),?[ (]+$")
@@ -45,7 +45,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         page: dict(page.get_cached(_find_names)) for page in site.pages if page.may_be_english and not is_history(page)
     }
     counts = _count_lines(pages.values())
-    rare = [name for name in counts if counts[name] <= _RARE and name not in config.full_vocabulary]
+    rare = [name for name in counts if counts[name] <= _MAX_LINES_WITH_SLIP and name not in config.full_vocabulary]
     slips = {slip.name: slip for slip in _find_slips(rare, counts)}
     for page, names in pages.items():
         for name in sorted(slips.keys() & names.keys()):
@@ -151,7 +151,7 @@ def _judge_name(
     is certain.
     """
     candidates = [_replace_part(name, part, word) for word in (*corrections, *similar)]
-    proven = [good for good in candidates if uses.get(good, 0) >= max(_OFTEN, FACTOR * uses[name])]
+    proven = [good for good in candidates if uses.get(good, 0) >= max(_MIN_LINES, FACTOR * uses[name])]
     is_word = name.lower() == part.lower()
     if proven and (corrections or not is_word):
         good = max(proven, key=lambda good: uses[good])
@@ -198,7 +198,7 @@ class _Neighbors:
     """The words in frequent names, indexed by their forms with one letter removed."""
 
     def __init__(self, counts: Mapping[str, int]) -> None:
-        names = (name for name, uses in counts.items() if uses >= _OFTEN)
+        names = (name for name, uses in counts.items() if uses >= _MIN_LINES)
         words = {part.lower() for name in names for part in _PART.findall(name) if len(part) >= MIN_SLIP}
         self._without: dict[str, set[str]] = defaultdict(set)
         for word in words:

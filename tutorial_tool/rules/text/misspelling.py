@@ -22,12 +22,12 @@ from tutorial_tool.spelling.speller import MIN_RATIO, Misspelling, Speller
 
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
 _CAPITALISED = lazy_re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*[ \n]+\Z")
-_BRIEF, _SHORT = 4, 5
+_MAX_BRIEF_LETTERS, _MIN_START_LETTERS = 4, 5
 """Maximum letters of a slip for any equally frequent word: `thah`; minimum of a start that identifies a word."""
-_ENDING, _OFTEN = 3, 10
+_ENDING_LETTERS, _MIN_USES = 3, 10
 """Final letters of a slip that may belong to another word, and the minimum uses of that word in the corpus."""
 _MIN_LETTERS = 3  # Letters of a word that must be very frequent: others may be plurals, such as `IDs`
-_EVERYWHERE, _COMMON = 1_000_000_000, 5_000_000
+_MIN_FREQUENCY_OF_THREE, _MIN_FREQUENCY = 1_000_000_000, 5_000_000
 """Minimum frequency in English of a three-letter word, and of a longer one."""
 _PREFIXES = "EIMOUVX"  # Prefix letters: `EMail`, `IFrame`, `XRay`
 _BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
@@ -36,20 +36,20 @@ _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
 
 @rule("text", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read = get_corpus(site)
-    for misspelling in Speller(config.full_vocabulary.add_entries(_iter_names(site))).find_misspellings(read.usage):
-        if not is_intended(misspelling, read):
-            yield _build_finding(read.pages[misspelling.page], misspelling, read)
-    yield from _find_two_capitals(read, config)
+    corpus = get_corpus(site)
+    for misspelling in Speller(config.full_vocabulary.add_entries(_iter_names(site))).find_misspellings(corpus.usage):
+        if not is_intended(misspelling, corpus):
+            yield _build_finding(corpus.pages[misspelling.page], misspelling, corpus)
+    yield from _find_two_capitals(corpus, config)
 
 
-def _find_two_capitals(read: Corpus, config: Config) -> Iterator[Finding]:
+def _find_two_capitals(corpus: Corpus, config: Config) -> Iterator[Finding]:
     """Find words with two initial capitals, since Shift was held for too long: `THe`, `FAce`."""
-    words = [word for word in read.usage.filter_written(_has_two_capitals) if _is_shift_slip(word, read)]
+    words = [word for word in corpus.usage.filter_written(_has_two_capitals) if _is_shift_slip(word, corpus)]
     expected = [word for word in words if word not in config.full_vocabulary]
-    for word, passages in read.usage.find_passages(expected).items() if expected else ():
+    for word, passages in corpus.usage.find_passages(expected).items() if expected else ():
         good = word.capitalize()
-        for place in read.find_places(Word(word), passages):
+        for place in corpus.find_places(Word(word), passages):
             if _CAPITALISED.search(place.prose, max(0, place.match.start() - CONTEXT), place.match.start()):
                 continue  # `Bourne-Again SHell`: its letters form an acronym
             edit = place.build_edit(good)
@@ -61,12 +61,12 @@ def _has_two_capitals(word: str) -> bool:
     return _TWO_CAPITALS.fullmatch(word) is not None
 
 
-def _is_shift_slip(word: str, read: Corpus) -> bool:
+def _is_shift_slip(word: str, corpus: Corpus) -> bool:
     """Return whether a word is common except for its second capital, and no name, nor `EMail` or `IFrame`."""
-    common, usage = word.lower(), read.usage
-    if word in read.identifiers or usage.counts[word] > 1 or (word[0] in _PREFIXES and lists.is_known(common[1:])):
+    common, usage = word.lower(), corpus.usage
+    if word in corpus.identifiers or usage.counts[word] > 1 or (word[0] in _PREFIXES and lists.is_known(common[1:])):
         return False
-    least = _EVERYWHERE if len(word) == _MIN_LETTERS else _COMMON
+    least = _MIN_FREQUENCY_OF_THREE if len(word) == _MIN_LETTERS else _MIN_FREQUENCY
     return (
         lists.get_frequency(common) >= least
         and lists.is_known(common)
@@ -83,18 +83,18 @@ def _iter_names(site: Site) -> Iterator[str]:
         yield from (strip_origins(word) for words in table.values.values() for word in words)
 
 
-def _build_finding(page: Page, misspelling: Misspelling, read: Corpus) -> Finding:
+def _build_finding(page: Page, misspelling: Misspelling, corpus: Corpus) -> Finding:
     """Build a finding. Its fix is safe if the correction is certain and the word no name, as `Pengwin`."""
     assert isinstance(misspelling.text, LocatedText)
     place = misspelling.text.locate(misspelling.start, misspelling.end)
     (word, candidates, certain), tier = misspelling.suggestion, misspelling.tier
-    if not certain and (sibling := _find_sibling(misspelling, read)):
+    if not certain and (sibling := _find_sibling(misspelling, corpus)):
         candidates, certain = (sibling, *(other for other in candidates if other != sibling)), True
     best = candidates[0]
     others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
     is_old = _is_of_others(page, tier)
     is_doubted = _may_be_commoner_word(word.lower(), best.lower()) or _may_be_local_word(
-        word.lower(), best.lower(), read
+        word.lower(), best.lower(), corpus
     )
     is_safe = certain and word.islower() and not (is_old or is_doubted)
     fix = PageFix(f"replace with `{best}`", ((*place, best),), safe=is_safe)
@@ -111,24 +111,24 @@ def _may_be_commoner_word(word: str, best: str) -> bool:
     """Return whether changing one letter yields a far more common word: `their` and `thief` for `theif`."""
     if not best.isalpha():
         return False  # several words, or a word with an apostrophe
-    factor = MIN_RATIO if len(word) > _BRIEF or len(best) != len(word) else 1
-    least = max(factor * lists.get_frequency(best), _COMMON)
+    factor = MIN_RATIO if len(word) > _MAX_BRIEF_LETTERS or len(best) != len(word) else 1
+    least = max(factor * lists.get_frequency(best), _MIN_FREQUENCY)
     others = (f"{word[:at]}{letter}{word[at + 1 :]}" for at in range(len(word)) for letter in ascii_lowercase)
     return any(lists.get_frequency(other) > least for other in others if other != best)
 
 
-def _may_be_local_word(word: str, best: str, read: Corpus) -> bool:
+def _may_be_local_word(word: str, best: str, corpus: Corpus) -> bool:
     """Return whether the texts often use a word with the same start, and never the correction.
 
     `property` for `propertion`.
     """
-    begin, folded = word[:-_ENDING], read.usage.lowercase_counts
-    if len(begin) < _SHORT or best.startswith(begin) or best in folded:
+    begin, folded = word[:-_ENDING_LETTERS], corpus.usage.lowercase_counts
+    if len(begin) < _MIN_START_LETTERS or best.startswith(begin) or best in folded:
         return False
-    return any(other.startswith(begin) and uses >= _OFTEN for other, uses in folded.items())
+    return any(other.startswith(begin) and uses >= _MIN_USES for other, uses in folded.items())
 
 
-def _find_sibling(misspelling: Misspelling, read: Corpus) -> str | None:
+def _find_sibling(misspelling: Misspelling, corpus: Corpus) -> str | None:
     """Return the only one of several corrections that another text has between the same two words."""
     before = _BEFORE.search(misspelling.text, max(0, misspelling.start - CONTEXT), misspelling.start)
     after = _AFTER.match(misspelling.text, misspelling.end)
@@ -137,7 +137,7 @@ def _find_sibling(misspelling: Misspelling, read: Corpus) -> str | None:
     siblings = []
     for word in misspelling.suggestion.candidates:
         phrase = re.compile(rf"\b{before[1]}\s+{word}\s+{after[1]}\b", re.IGNORECASE)
-        forms = read.usage.forms_by_lowercase.get(word.lower(), ())
-        if any(phrase.search(p.text) for holding in read.usage.find_passages(forms).values() for p in holding):
+        forms = corpus.usage.forms_by_lowercase.get(word.lower(), ())
+        if any(phrase.search(p.text) for holding in corpus.usage.find_passages(forms).values() for p in holding):
             siblings.append(word)
     return siblings[0] if len(siblings) == 1 else None

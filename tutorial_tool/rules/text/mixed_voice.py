@@ -16,9 +16,9 @@ _YOU = lazy_re.compile(r"(?<![\w.-])(?:[Yy]ou|[Yy]our)(?![\w-])")
 
 @rule("text", Severity.OFF)
 def check(site: Site) -> Iterator[Finding]:
-    read = get_corpus(site)
-    passages = read.usage.passages
-    voices = {"we": list(read.find_places(_WE, passages)), "you": list(read.find_places(_YOU, passages))}
+    corpus = get_corpus(site)
+    passages = corpus.usage.passages
+    voices = {"we": list(corpus.find_places(_WE, passages)), "you": list(corpus.find_places(_YOU, passages))}
     (few, places), (many, others) = sorted(voices.items(), key=lambda voice: len(voice[1]))
     if places and len(others) >= FACTOR * len(places):
         yield _build_finding(few, places, many, len(others))

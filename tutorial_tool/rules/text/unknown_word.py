@@ -14,16 +14,16 @@ from tutorial_tool.spelling import lists
 
 @rule("text", Severity.OFF, yields_to=("misspelling", "inconsistent-spelling"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    read, vocabulary = get_corpus(site), config.full_vocabulary
+    corpus, vocabulary = get_corpus(site), config.full_vocabulary
     unknown = {
         word
-        for word in read.usage.counts
+        for word in corpus.usage.counts
         if len(word) > 2 and word.isascii() and word.isalpha() and word.islower() and not lists.is_known(word)
         and word not in vocabulary
     }  # fmt: skip
-    unknown -= read.identifiers
-    for word, passages in sorted(read.usage.find_passages(unknown).items()):
-        places = [place for place in read.find_places(Word(word), passages) if not _is_emoji(place)]
+    unknown -= corpus.identifiers
+    for word, passages in sorted(corpus.usage.find_passages(unknown).items()):
+        places = [place for place in corpus.find_places(Word(word), passages) if not _is_emoji(place)]
         if places:
             first, *others = places
             related = [(place.page, place.span, "also here") for place in others]
