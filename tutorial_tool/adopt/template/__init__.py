@@ -260,22 +260,22 @@ class Writer:
     # Text that only some platforms have, or that is platform-specific
 
     def _render_choice(self, run: ColumnRun, scope: Group) -> str:
-        """Render lines that differ by group: a condition or, if they are long or many, files."""
+        """Render text that differs by group: as a condition or, if it is long or has many variants, as files."""
         if scope == self.scope and (index := self._find_code_column(run)) is not None:
             parts = (run.columns[:index], run.columns[index : index + 1], run.columns[index + 1 :])
             return "".join(self._render_columns(part, scope) for part in filter(None, parts))
-        columns = self._group_columns(run)
-        groups = [group for group, columns in columns.items() if columns]
+        by_group = self._group_columns(run)
+        groups = [group for group, columns in by_group.items() if columns]
         platforms: Group = frozenset().union(*groups)
         as_files = scope in self.file_scopes and self.style.files and len(groups) > 1 and not _is_in_block(run)
         if as_files and (text := self._add_code_files(run.columns, groups)) is not None:
             return self._add_condition(platforms, scope, text)
         self.file_scopes.update(groups if len(groups) == 1 else ())
-        texts = {group: self._render_columns(columns[group], group) for group in groups}
-        if (text := self._render_as_lines_or_files(run, columns, texts, scope, as_files=as_files)) is not None:
+        texts = {group: self._render_columns(by_group[group], group) for group in groups}
+        if (text := self._render_as_lines_or_files(run, by_group, texts, scope, as_files=as_files)) is not None:
             return text
         conditions = {
-            group: self._build_condition(group, scope, self._get_shared_text(columns[group], group)) for group in texts
+            group: self._build_condition(group, scope, self._get_shared_text(by_group[group], group)) for group in texts
         }
         return jinja.build_conditional((conditions[group], text) for group, text in texts.items())
 
@@ -335,10 +335,9 @@ class Writer:
         return self.names.build_condition(platforms, scope, [topics.SPACES] if text.isspace() else words)
 
     def _render_lines(self, run: Sequence[Column], scope: Group) -> str | None:
-        """Render lines with a different text for each platform, as values or calls.
+        """Render a line, or lines of front matter, whose text differs, as values or `drift()` calls.
 
-        Only a single line, or lines of front matter, can be rendered. Returns None for other lines, and if they are
-        long or many, or missing on some platforms.
+        Returns None for other units, and if the texts are long or many, or missing on some platforms.
         """
         if len(run) > 1 and any(unit.kind != "front" for column in run for unit in column.values()):
             return None
