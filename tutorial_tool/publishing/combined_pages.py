@@ -72,37 +72,37 @@ def _build_pages(site: Site, tutorial: Tutorial) -> Iterator[Page]:
     steps = {id_: list(variants.values()) for id_, variants in ready.items() if paths[id_] not in taken}
     steps = {step: pages for step, pages in steps.items() if not _has_conflicting_definitions(pages)}
     addresses = [PageId(tutorial.id, step, ALL_PLATFORMS) for step in steps]
-    around = zip([None, *addresses], addresses, [*addresses[1:], None], strict=False)
-    for (step, pages), (previous, address, following) in zip(steps.items(), around, strict=True):
+    neighbors = zip([None, *addresses], addresses, [*addresses[1:], None], strict=False)
+    for (step, pages), (previous, address, following) in zip(steps.items(), neighbors, strict=True):
         assert address is not None
         position = counted.index(step) + 1 if step in counted else None
         number = position if {page.number for page in pages} == {position} else None
         place = PageLocation(
             address, tutorial, tutorial.steps[step], everyone, paths[step], number, previous, following
         )
-        expected = _PageOptions(paths[step], tuple(steps), number is None, _pair_equal_images(pages))
-        yield replace(pages[0].get_cached(_combine_pages, tuple(pages[1:]), expected), place=place)
+        page_options = _PageOptions(paths[step], tuple(steps), number is None, _pair_equal_images(pages))
+        yield replace(pages[0].get_cached(_combine_pages, tuple(pages[1:]), page_options), place=place)
 
 
 def _pair_equal_images(pages: Iterable[Page]) -> tuple[tuple[str, str], ...]:
     """Return the generated images, each with the first one that is identical."""
     pictures = {figure.path: figure.svg for page in pages for figure in page.figures}
-    same = {svg: path for path, svg in reversed(pictures.items())}
-    return tuple((path, same[svg]) for path, svg in pictures.items())
+    path_by_svg = {svg: path for path, svg in reversed(pictures.items())}
+    return tuple((path, path_by_svg[svg]) for path, svg in pictures.items())
 
 
 def _get_published_variants(site: Site, tutorial: str, step: str) -> dict[str, Page]:
     """Return the published pages of a step by platform, in the order of the data."""
     pages = site.steps.get((tutorial, step), {})
-    shown = ((id_, pages[id_]) for id_ in site.model.platforms if id_ in pages)
-    return {id_: page for id_, page in shown if page.place and not page.place.draft}
+    ordered = ((id_, pages[id_]) for id_ in site.model.platforms if id_ in pages)
+    return {id_: page for id_, page in ordered if page.place and not page.place.draft}
 
 
 def _has_conflicting_definitions(pages: Iterable[Page]) -> bool:
     """Return whether a link label is defined with several URLs: on one page, only one would apply."""
-    known: dict[str, str] = {}
+    urls: dict[str, str] = {}
     return any(
-        known.setdefault(target.label, target.href) != target.href
+        urls.setdefault(target.label, target.href) != target.href
         for page in pages
         for target in page.document.definitions
     )
@@ -117,15 +117,15 @@ class _PageOptions(NamedTuple):
     images: tuple[tuple[str, str], ...]  # The generated images, each with the first equal one
 
 
-def _combine_pages(first: Page, others: tuple[Page, ...], expected: _PageOptions) -> Page:
+def _combine_pages(first: Page, others: tuple[Page, ...], options: _PageOptions) -> Page:
     pages = [first, *others]
-    bodies = {page.platform or "": _build_body(page, expected) for page in pages}
+    bodies = {page.platform or "": _build_body(page, options) for page in pages}
     names = {page.platform or "": _format_tab_label(page.place.platform.name) for page in pages if page.place}
-    front = traced.ensure_traced(f"---\n{_merge_front_matter(pages, is_unnumbered=expected.is_unnumbered)}---\n\n")
+    front = traced.ensure_traced(f"---\n{_merge_front_matter(pages, is_unnumbered=options.is_unnumbered)}---\n\n")
     text = _make_ids_unique(concatenate([front, _merge_texts(bodies, names), "\n"]), first)
-    made = replace(
+    combined = replace(
         first,
-        path=expected.path,
+        path=options.path,
         text=text,
         generated=True,
         figures=(),
@@ -133,8 +133,8 @@ def _combine_pages(first: Page, others: tuple[Page, ...], expected: _PageOptions
         used_files=frozenset[str]().union(*(page.used_files for page in pages)),
         precomputed_conditional_items=None,
     )
-    made.sections = headings.read_sections(text, made.document)
-    return made
+    combined.sections = headings.read_sections(text, combined.document)
+    return combined
 
 
 def _format_tab_label(name: Traced) -> Traced:
@@ -154,26 +154,26 @@ def _merge_front_matter(pages: Sequence[Page], *, is_unnumbered: bool) -> str:
 
 def _make_ids_unique(text: Traced, page: Page) -> Traced:
     """Return the text with unique heading ids: an id that an earlier tab has already gets a suffix."""
-    shown = page.document_cache.parse(strip_origins(text), page.dialect, is_rendered=True).headings
-    taken, before = {heading.id for heading in shown}, set[str]()
+    all_headings = page.document_cache.parse(strip_origins(text), page.dialect, is_rendered=True).headings
+    taken, earlier_ids = {heading.id for heading in all_headings}, set[str]()
     edits = []
-    for heading in shown:
-        if heading.id and heading.attrs and heading.id in before:
+    for heading in all_headings:
+        if heading.id and heading.attrs and heading.id in earlier_ids:
             new = next(id_ for number in count(2) if (id_ := f"{heading.id}-{number}") not in taken)
             taken.add(new)
             start = text.index(heading.id, heading.attrs.start)
             edits.append((start, start + len(heading.id), new))
-        before.add(heading.id or "")
+        earlier_ids.add(heading.id or "")
     return _apply_edits(text, edits)
 
 
-def _apply_edits(text: Traced, edits: Iterable[tuple[int, int, str]], at: int = 0) -> Traced:
+def _apply_edits(text: Traced, edits: Iterable[tuple[int, int, str]], offset: int = 0) -> Traced:
     """Return the text from an offset on, with edits applied."""
     parts = []
     for start, end, new in sorted(set(edits)):
-        parts += [text[at:start], new]
-        at = end
-    return concatenate([*parts, text[at:]])
+        parts += [text[offset:start], new]
+        offset = end
+    return concatenate([*parts, text[offset:]])
 
 
 def _build_body(page: Page, expected: _PageOptions) -> Traced:
@@ -223,19 +223,19 @@ Units = Mapping[str, Sequence[_Block]]  # The blocks of each platform, by its id
 def _merge_texts(texts: Mapping[str, Traced], names: Mapping[str, Traced]) -> Traced:
     units = {id_: _split_blocks(text) for id_, text in texts.items()}
     shared = _find_common_blocks([[strip_origins(unit.text) for unit in blocks] for blocks in units.values()])
-    at = dict.fromkeys(units, 0)
+    starts = dict.fromkeys(units, 0)
     out: list[Traced] = []
     for key in [*shared, None]:
         ends = {  # the index of the next block with that text, or the end
             id_: next(
-                (end for end in range(at[id_], len(blocks)) if strip_origins(blocks[end].text) == key), len(blocks)
+                (end for end in range(starts[id_], len(blocks)) if strip_origins(blocks[end].text) == key), len(blocks)
             )
             for id_, blocks in units.items()
         }
-        out += _render_differences({id_: blocks[at[id_] : ends[id_]] for id_, blocks in units.items()}, names)
+        out += _render_differences({id_: blocks[starts[id_] : ends[id_]] for id_, blocks in units.items()}, names)
         if key is not None:
             out.append(next(blocks[ends[id_]].text for id_, blocks in units.items()))
-        at = {id_: end + 1 for id_, end in ends.items()}
+        starts = {id_: end + 1 for id_, end in ends.items()}
     return concatenate(part for block in _separate_tab_sets(out) for part in ("\n\n", block)).removeprefix("\n\n")  # type: ignore[return-value]
 
 
@@ -250,7 +250,7 @@ def _find_common_blocks(texts: Sequence[Sequence[str]]) -> list[str]:
     common = list(first)
     for other in others:
         matches = SequenceMatcher(None, common, other, autojunk=False).get_matching_blocks()
-        common = [key for at, _, size in matches for key in common[at : at + size]]
+        common = [key for index, _, size in matches for key in common[index : index + size]]
     return common
 
 
@@ -259,12 +259,12 @@ def _render_differences(units: Units, names: Mapping[str, Traced]) -> Iterator[T
     kinds = {tuple(unit.kind for unit in blocks) for blocks in units.values()}
     lists: list[int] = []
     if len(kinds) == 1:
-        lists = [at for at in range(len(kinds.pop())) if _can_merge_lists([blocks[at] for blocks in units.values()])]
+        lists = [i for i in range(len(kinds.pop())) if _can_merge_lists([blocks[i] for blocks in units.values()])]
     start = 0
-    for at in lists:
-        yield from _render_tabs({id_: blocks[start:at] for id_, blocks in units.items()}, names)
-        yield _merge_list_items({id_: blocks[at].items for id_, blocks in units.items()}, names)
-        start = at + 1
+    for i in lists:
+        yield from _render_tabs({id_: blocks[start:i] for id_, blocks in units.items()}, names)
+        yield _merge_list_items({id_: blocks[i].items for id_, blocks in units.items()}, names)
+        start = i + 1
     yield from _render_tabs({id_: blocks[start:] for id_, blocks in units.items()}, names)
 
 

@@ -19,16 +19,16 @@ def build_dates(site: Site) -> dict[str, str]:
 
     Pages with uncommitted lines are left out.
     """
-    known: dict[Source, tuple[int, ...]] = {}
+    times_by_source: dict[Source, tuple[int, ...]] = {}
     dates = {}
     for page in site.pages:
         times: set[int] = set()
         for span in {*_iter_spans(page)}:
             source = span.source
-            if source not in known:
-                known[source] = blame.get_line_times(site.layout.root / source.path) if source.path else ()
+            if source not in times_by_source:
+                times_by_source[source] = blame.get_line_times(site.layout.root / source.path) if source.path else ()
             first, last = source.get_position(span.start).line, source.get_position(max(span.start, span.end - 1)).line
-            times.update(known[source][first - 1 : last] or (0,))
+            times.update(times_by_source[source][first - 1 : last] or (0,))
         if times and all(times):
             dates[page.path] = datetime.fromtimestamp(max(times), UTC).date().isoformat()
     return dates

@@ -27,10 +27,10 @@ class Choice:
     is_announced: bool = False  # Whether the platform is a draft that is shown as coming soon
 
 
-MANY = 2  # Maximum platforms without a step for which each has its own sentence
+MAX_SEPARATE_SENTENCES = 2  # Maximum platforms without a step for which each has its own sentence
 
 
-MOST_ON_A_LINE = 6
+MAX_ON_A_LINE = 6
 """Maximum platforms in a row; more of them become a menu. Names of 8 letters fill 688 pixels, 2026-11."""
 
 
@@ -94,14 +94,14 @@ def _find_nearest_pages(site: Site, page: Page, platform: Platform) -> tuple[Ite
     """Return a platform's pages for the steps after and before a page's, nearest first."""
     assert page.place is not None
     steps = list(page.place.tutorial.steps)
-    here = steps.index(page.place.step.id)
+    index = steps.index(page.place.step.id)
     tutorial = page.place.tutorial.id
 
     def iter_pages(ids: Iterable[str]) -> Iterator[Page]:
         matches = (site.by_address.get(PageId(tutorial, step, platform.id)) for step in ids)
         return (page for page in matches if page is not None)
 
-    return iter_pages(steps[here + 1 :]), iter_pages(reversed(steps[:here]))
+    return iter_pages(steps[index + 1 :]), iter_pages(reversed(steps[:index]))
 
 
 def filter_missing(choices: Iterable[Choice]) -> list[Choice]:

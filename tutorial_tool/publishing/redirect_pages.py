@@ -52,7 +52,7 @@ def find_moves(site: Site, published: Iterable[str] = ()) -> list[Move]:
     """
     if not site.redirects and not any(map(_may_have_old_url, site.pages)):
         return []
-    result = {file: reported[0][0] for file, reported in _group_by_file(site).items()}
+    result = {file: group[0][0] for file, group in _group_by_file(site).items()}
     for move in _find_pattern_moves(site, published):
         result.setdefault(move.file, move)
     return list(result.values())
@@ -85,7 +85,7 @@ def _find_pattern_moves(site: Site, published: Iterable[str]) -> Iterator[Move]:
 
 def find_claimed_urls(site: Site) -> list[list[Redirect]]:
     """Return the old URLs that several pages claim, with their redirects, the published one first."""
-    of_pages = ([redirect for _, redirect in reported if redirect.page] for reported in _group_by_file(site).values())
+    of_pages = ([redirect for _, redirect in group if redirect.page] for group in _group_by_file(site).values())
     return [redirects for redirects in of_pages if len({redirect.page for redirect in redirects}) > 1]
 
 

@@ -14,7 +14,7 @@ _TITLE = lazy_re.compile(r"(<title\b[^>]*>)(.*?)(</title\s*>)", re.IGNORECASE | 
 _CARD = lazy_re.compile(r"""<meta\b[^>]*\bproperty\s*=\s*["']?og:""", re.IGNORECASE)
 _CANONICAL = lazy_re.compile(r"""<link\b[^>]*\brel\s*=\s*["']?canonical\b""", re.IGNORECASE)
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")  # Image formats that sites show on a card: none supports SVG
-LARGE = 300  # Minimum width, in pixels, of an image that fills a card
+MIN_LARGE_WIDTH = 300  # Minimum width, in pixels, of an image that fills a card
 
 
 @dataclass(frozen=True)
@@ -61,14 +61,14 @@ def add_head_tags(html: str, card: Card) -> str:
     return head + "".join(f"  {line}\n    " for line in lines) + html[end.start() :]
 
 
-def _add_title_platform(shown: str, card: Card) -> str:
+def _add_title_platform(window_title: str, card: Card) -> str:
     """Return the window title in HTML, with the platform after the page's own title."""
     title = escape(card.title, quote=False)
-    at = shown.find(title)
-    if at < 0 or add_platform_name(unescape(shown), card.platform) == unescape(shown):
-        return shown
-    end = at + len(title)
-    return f"{shown[:end]} · {escape(card.platform, quote=False)}{shown[end:]}"
+    start = window_title.find(title)
+    if start < 0 or add_platform_name(unescape(window_title), card.platform) == unescape(window_title):
+        return window_title
+    end = start + len(title)
+    return f"{window_title[:end]} · {escape(card.platform, quote=False)}{window_title[end:]}"
 
 
 def _render_missing_tags(head: str, card: Card) -> Iterator[str]:
@@ -80,7 +80,7 @@ def _render_missing_tags(head: str, card: Card) -> Iterator[str]:
     if "og:" not in head.lower() or not _CARD.search(head):
         for name, value in _iter_properties(card):
             yield f'<meta property="{name}" content="{escape(value)}">'
-        large = card.image is not None and (card.image.size or (LARGE, 0))[0] >= LARGE
+        large = card.image is not None and (card.image.size or (MIN_LARGE_WIDTH, 0))[0] >= MIN_LARGE_WIDTH
         yield f'<meta name="twitter:card" content="{"summary_large_image" if large else "summary"}">'
 
 

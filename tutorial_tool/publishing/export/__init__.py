@@ -35,18 +35,18 @@ def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = Fa
     before = output_manifest.read_paths(folder)
     if not force and not before and not _can_overwrite(folder, contents):
         raise FolderNotEmpty(f"{folder} contains other files; name an empty folder, or add --force")
-    old = [path for path in before if path not in contents and not files_.explain_unsafe(path)]
-    known = _encode_manifest([*contents, *old])  # written first: the run after a killed one knows what to delete
-    targets = {folder / path: content for path, content in {**contents, MANIFEST: known}.items()}
-    gone = [folder / path for path in old]
+    stale = [path for path in before if path not in contents and not files_.explain_unsafe(path)]
+    manifest = _encode_manifest([*contents, *stale])  # written first: the run after a killed one knows what to delete
+    targets = {folder / path: content for path, content in {**contents, MANIFEST: manifest}.items()}
+    stale_paths = [folder / path for path in stale]
     folder.mkdir(parents=True, exist_ok=True)
     files_.remove_temporary_files(
         files_.iter_folders(folder)
     )  # and a killed run may have left files that are no longer written
-    if gone:
-        files_.write(folder / MANIFEST, known, root=folder)
-    files_.write_all(targets, gone, root=folder)
-    if gone:
+    if stale_paths:
+        files_.write(folder / MANIFEST, manifest, root=folder)
+    files_.write_all(targets, stale_paths, root=folder)
+    if stale_paths:
         files_.write(folder / MANIFEST, _encode_manifest(contents), root=folder)
     return len(contents)
 

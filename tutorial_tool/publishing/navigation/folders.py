@@ -13,38 +13,38 @@ from tutorial_tool.site import Site
 from tutorial_tool.site.collisions import INDEX
 
 
-def build_nav(site: Site, others: Iterable[str], written: Callable[[str], str]) -> list[Any]:
+def build_nav(site: Site, others: Iterable[str], format_: Callable[[str], str]) -> list[Any]:
     """Return the `nav` of a site whose manually written pages are `others`, with its tutorials.
 
     A tutorial whose folder has other pages is among them; otherwise it is a section in place of its folder.
     """
-    root = _build_folder_tree(others, written)
-    parts, shared = _collect_platform_pages(site, written)
+    root = _build_folder_tree(others, format_)
+    parts, shared = _collect_platform_pages(site, format_)
     for id_, part in parts.items():
         _place_tutorial(
-            root, _format_tutorial_title(site, id_, written), part, is_alone=shared[_find_tutorial_folder(part)] == 1
+            root, _format_tutorial_title(site, id_, format_), part, is_alone=shared[_find_tutorial_folder(part)] == 1
         )
     return root.build_entries({})
 
 
 def build_folder_nav(
-    site: Site, others: Iterable[str], titles: Mapping[str, str], written: Callable[[str], str]
+    site: Site, others: Iterable[str], titles: Mapping[str, str], format_: Callable[[str], str]
 ) -> list[Any]:
     """Return a `nav` with a section for every folder, for a plugin that arranges folders.
 
     Folders of tutorials and platforms have the names and order of the data. `titles` maps paths to page titles.
     """
-    root = _build_folder_tree(others, written)
-    parts, shared = _collect_platform_pages(site, written)
+    root = _build_folder_tree(others, format_)
+    parts, shared = _collect_platform_pages(site, format_)
     pages = [page for result in parts.values() for part in result for page in part.pages]
     for folder in dict.fromkeys(map(posixpath.dirname, pages)):
         root.ensure_section(folder).insert_pages([page for page in pages if posixpath.dirname(page) == folder])
     for id_, match in parts.items():
-        around = _find_tutorial_folder(match)
+        folder_above = _find_tutorial_folder(match)
         homes = {part.folder: part.name for part in match}
-        if len(homes) == len(match) and {*map(posixpath.dirname, homes)} == {around}:
-            title = _format_tutorial_title(site, id_, written) if shared[around] == 1 else ""
-            root.ensure_section(around).regroup_sections(
+        if len(homes) == len(match) and {*map(posixpath.dirname, homes)} == {folder_above}:
+            title = _format_tutorial_title(site, id_, format_) if shared[folder_above] == 1 else ""
+            root.ensure_section(folder_above).regroup_sections(
                 [root.ensure_section(home).set_title(name) for home, name in homes.items()], title
             )
     return root.build_entries(titles)
@@ -97,17 +97,17 @@ class _Section:
         """Insert sections together, where the first of their folders by name belongs."""
         name = min(map(self._get_relative_name, new))
         later = (
-            at
-            for at, entry in enumerate(self.entries)
+            index
+            for index, entry in enumerate(self.entries)
             if isinstance(entry, _Section) and self._get_relative_name(entry) > name
         )
-        at = next(later, len(self.entries)) if name else len(self.entries)
-        self.entries[at:at] = new
+        index = next(later, len(self.entries)) if name else len(self.entries)
+        self.entries[index:index] = new
 
     def insert_pages(self, pages: list[str]) -> None:
         """Insert pages after the index of the folder."""
-        at = sum(isinstance(entry, str) and _is_index(entry) for entry in self.entries)
-        self.entries[at:at] = pages
+        index = sum(isinstance(entry, str) and _is_index(entry) for entry in self.entries)
+        self.entries[index:index] = pages
 
     def regroup_sections(self, platforms: list[_Section], title: str) -> None:
         """Add sections, moving those already here; if only an index is left, take the title."""
@@ -136,17 +136,17 @@ class _Section:
         return inner.folder[len(self.folder) :].strip("/").split("/")[0]
 
 
-def _build_folder_tree(pages: Iterable[str], written: Callable[[str], str]) -> _Section:
+def _build_folder_tree(pages: Iterable[str], format_: Callable[[str], str]) -> _Section:
     """Return the folders of pages in MkDocs' order: the index, other pages, then folders."""
-    root = _Section("", format_title=written)
-    known = {"": root}
+    root = _Section("", format_title=format_)
+    sections = {"": root}
     for page in sorted(pages, key=lambda page: (page.split("/")[:-1], not _is_index(page), posixpath.basename(page))):
         section = root
         for folder in _iter_ancestors(posixpath.dirname(page)):
-            if folder not in known:
-                known[folder] = section.create_section(folder)
-                section.entries.append(known[folder])
-            section = known[folder]
+            if folder not in sections:
+                sections[folder] = section.create_section(folder)
+                section.entries.append(sections[folder])
+            section = sections[folder]
         section.entries.append(page)
     return root
 
@@ -179,16 +179,16 @@ class _PlatformPages(NamedTuple):
 
 
 def _collect_platform_pages(
-    site: Site, written: Callable[[str], str]
+    site: Site, format_: Callable[[str], str]
 ) -> tuple[dict[str, list[_PlatformPages]], Counter[str]]:
     """Return the pages of each tutorial by platform, and how many tutorials share each folder."""
-    parts = {id_: result for id_ in site.model.tutorials if (result := _list_platform_pages(site, id_, written))}
+    parts = {id_: result for id_ in site.model.tutorials if (result := _list_platform_pages(site, id_, format_))}
     return parts, Counter(map(_find_tutorial_folder, parts.values()))
 
 
-def _list_platform_pages(site: Site, id_: str, written: Callable[[str], str]) -> list[_PlatformPages]:
+def _list_platform_pages(site: Site, id_: str, format_: Callable[[str], str]) -> list[_PlatformPages]:
     return [
-        _PlatformPages(written(strip_origins(platform.name)), paths, _find_common_folder(map(posixpath.dirname, paths)))
+        _PlatformPages(format_(strip_origins(platform.name)), paths, _find_common_folder(map(posixpath.dirname, paths)))
         for platform, paths in site.group_paths(id_).items()
     ]
 
@@ -202,26 +202,26 @@ def _find_common_folder(folders: Iterable[str]) -> str:
     return "" if "" in different else posixpath.commonpath(different)
 
 
-def _format_tutorial_title(site: Site, id_: str, written: Callable[[str], str]) -> str:
-    return written(strip_origins(site.model.tutorials[id_].title))
+def _format_tutorial_title(site: Site, id_: str, format_: Callable[[str], str]) -> str:
+    return format_(strip_origins(site.model.tutorials[id_].title))
 
 
 def _place_tutorial(root: _Section, title: str, parts: list[_PlatformPages], *, is_alone: bool) -> None:
     """Insert a tutorial into the navigation. `is_alone`: no other one has its folder."""
-    around, platforms, any_stands = _find_tutorial_folder(parts), list[_Section](), False
+    home, platforms, has_section = _find_tutorial_folder(parts), list[_Section](), False
     for part in parts:
-        near, new = root.find_nearest(part.folder), _Section(part.folder, part.name, [*part.pages], is_generated=True)
-        if not is_alone or len(near.folder) <= len(around):
+        above, new = root.find_nearest(part.folder), _Section(part.folder, part.name, [*part.pages], is_generated=True)
+        if not is_alone or len(above.folder) <= len(home):
             platforms.append(new)
-        elif near.folder != part.folder:
-            near.insert_sections([new.set_title(title)])
+        elif above.folder != part.folder:
+            above.insert_sections([new.set_title(title)])
         else:
-            near.insert_pages(part.pages)
-            if posixpath.dirname(part.folder) == around:
-                platforms.append(near.set_title(part.name))
-                any_stands = True
-    near = root.find_nearest(around)
-    if platforms and is_alone and near.folder == around and (around or any_stands):
-        near.regroup_sections(platforms, title if around else "")
+            above.insert_pages(part.pages)
+            if posixpath.dirname(part.folder) == home:
+                platforms.append(above.set_title(part.name))
+                has_section = True
+    above = root.find_nearest(home)
+    if platforms and is_alone and above.folder == home and (home or has_section):
+        above.regroup_sections(platforms, title if home else "")
     elif platforms:
-        near.insert_sections([_Section(around, title, [*platforms], is_generated=True)])
+        above.insert_sections([_Section(home, title, [*platforms], is_generated=True)])

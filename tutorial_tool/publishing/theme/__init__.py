@@ -49,8 +49,8 @@ def render_surroundings(
     before, after = navigation.get_neighbors(site, page)
     choices = platform_switcher.list_choices(site, page)
     missing = platform_switcher.filter_missing(choices)
-    is_many = len(missing) > platform_switcher.MANY
-    is_menu = len(choices) > platform_switcher.MOST_ON_A_LINE
+    is_many = len(missing) > platform_switcher.MAX_SEPARATE_SENTENCES
+    is_menu = len(choices) > platform_switcher.MAX_ON_A_LINE
     facts = {
         "strings": site.model.strings,
         "url": url,
