@@ -40,9 +40,9 @@ def merge_additions(sources: Sequence[Source], additions: Mapping[str, Value]) -
                 edits += _add_keys(home.get(section), {key: item}, f"{section}")
     out = {}
     for source in sources:
-        own = [edit for edit in edits if edit.span.source is source]
-        if own:
-            out[source.path] = _expand_long_lines(source.edited(_join_edits(own)), source.raw)
+        file_edits = [edit for edit in edits if edit.span.source is source]
+        if file_edits:
+            out[source.path] = _expand_long_lines(source.edited(_join_edits(file_edits)), source.raw)
     return out
 
 
@@ -51,27 +51,27 @@ def _expand_long_lines(text: str, before: str) -> str:
 
     If the file had such long lines before, it is returned unchanged.
     """
-    known = set(before.splitlines(keepends=True))
-    if any(len(line) > WIDTH for line in known):
+    old_lines = set(before.splitlines(keepends=True))
+    if any(len(line) > WIDTH for line in old_lines):
         return text
-    out = "".join(line if line in known else _expand_long_line(line) for line in text.splitlines(keepends=True))
-    alone = data.load_yaml(Source("", out))
-    same = not alone.findings and data.convert_to_plain(alone.node) == data.convert_to_plain(
+    out = "".join(line if line in old_lines else _expand_long_line(line) for line in text.splitlines(keepends=True))
+    expanded = data.load_yaml(Source("", out))
+    is_same = not expanded.findings and data.convert_to_plain(expanded.node) == data.convert_to_plain(
         data.load_yaml(Source("", text)).node
     )
-    return out if same else text
+    return out if is_same else text
 
 
 def _expand_long_line(line: str) -> str:
     bare = line.strip()
     if len(line) <= WIDTH or not bare.endswith(("}", "]")) or _SIGN.search(bare):
         return line
-    alone = data.load_yaml(Source("", bare))
-    read = data.convert_to_plain(alone.node)
-    if alone.findings or not isinstance(read, dict) or len(read) != 1:
+    loaded = data.load_yaml(Source("", bare))
+    content = data.convert_to_plain(loaded.node)
+    if loaded.findings or not isinstance(content, dict) or len(content) != 1:
         return line
     end = line[len(line.rstrip("\r\n")) :]
-    ((key, value),) = read.items()
+    ((key, value),) = content.items()
     return "".join(f"{text}{end}" for text in format_lines(key, value, len(line) - len(line.lstrip(" "))))
 
 
@@ -122,16 +122,16 @@ def _add_keys(node: Node | None, value: Mapping[str, Value], where: str) -> Iter
     if not isinstance(node, data.Mapping) or not node.items:
         raise MergeConflict(f"'{where}' is not a mapping with entries: nothing can be added to it")
     for key, item in value.items():
-        known = node.get(key)
-        if known is None:
+        existing = node.get(key)
+        if existing is None:
             yield _add_key(node, key, item)
         elif isinstance(item, Mapping):
-            yield from _add_keys(known, item, f"{where}: {key}")
+            yield from _add_keys(existing, item, f"{where}: {key}")
         elif isinstance(item, str):
-            if data.convert_to_plain(known) != item:
+            if data.convert_to_plain(existing) != item:
                 raise MergeConflict(f"'{key}' in '{where}' says something else")
         else:
-            yield from _add_entries(known, item, f"{where}: {key}")
+            yield from _add_entries(existing, item, f"{where}: {key}")
 
 
 def _add_key(node: data.Mapping, key: str, value: Value) -> Edit:
@@ -151,15 +151,15 @@ def _add_entries(node: Node, value: Sequence[Value], where: str) -> Iterator[Edi
     """
     if not isinstance(node, data.Sequence) or not node.items:
         raise MergeConflict(f"'{where}' is not a list with entries: nothing can be added to it")
-    known = {_get_entry_id(data.convert_to_plain(item)): item for item in node.items}
+    entries = {_get_entry_id(data.convert_to_plain(item)): item for item in node.items}
     for item in value:
-        site_index = known.get(_get_entry_id(item))
-        if site_index is None:
+        existing = entries.get(_get_entry_id(item))
+        if existing is None:
             yield _add_entry(node, item)
-        elif isinstance(site_index, Scalar) and isinstance(item, Mapping):
-            yield Edit(site_index.span, format_flow(item))
+        elif isinstance(existing, Scalar) and isinstance(item, Mapping):
+            yield Edit(existing.span, format_flow(item))
         elif not isinstance(item, str):
-            yield from _add_keys(site_index, {key: v for key, v in item.items() if key != "id"}, where)  # type: ignore[union-attr]
+            yield from _add_keys(existing, {key: v for key, v in item.items() if key != "id"}, where)  # type: ignore[union-attr]
 
 
 def _get_entry_id(entry: object) -> str:
@@ -182,18 +182,18 @@ def _insert_before_bracket(span: Span, text: str) -> Edit:
     Raises: MergeConflict: a comment is before the closing bracket.
     """
     inside = span.source.text[span.start + 1 : span.end - 1]
-    at = span.start + 1 + len(inside.rstrip())
+    offset = span.start + 1 + len(inside.rstrip())
     if "#" in inside.rpartition("\n")[2]:
         raise MergeConflict("a comment is before a closing bracket: nothing can be added there")
     separator = "" if not inside.strip() else " " if inside.rstrip().endswith(",") else ", "
-    return Edit(Span(span.source, at, at), separator + text)
+    return Edit(Span(span.source, offset, offset), separator + text)
 
 
 def _insert_below(source: Source, end: int, added: Iterable[str]) -> Edit:
     """Insert lines after the line that contains an end offset."""
     index = source.text.find("\n", end)
-    at = len(source.text) if index < 0 else index
-    return Edit(Span(source, at, at), "".join(f"\n{line}" for line in added))
+    offset = len(source.text) if index < 0 else index
+    return Edit(Span(source, offset, offset), "".join(f"\n{line}" for line in added))
 
 
 def _append_lines(source: Source, added: Iterable[str]) -> Edit:

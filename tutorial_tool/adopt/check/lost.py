@@ -82,7 +82,7 @@ def _lint_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path)
     platform from the rest.
     """
     texts = {path: page.plain for path, page in pages.items()}
-    read = site.load_plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
+    copies = site.load_plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
     patterns = {
         pattern
         for copy_set in sets
@@ -90,7 +90,7 @@ def _lint_copies(sets: Iterable[CopySet], pages: Mapping[str, Page], root: Path)
         if "{platform}" in (pattern := _build_pattern(copy_set.step, copy))
     }
     stated = tuple(sorted(patterns, key=lambda pattern: (-len(pattern), pattern)))
-    findings = engine.run(read, Config(root, variants=stated))
+    findings = engine.run(copies, Config(root, variants=stated))
     return [finding for finding in findings if get_rules()[finding.rule].level == LEVEL and finding.span.path in pages]
 
 
@@ -104,26 +104,26 @@ def _build_pattern(step: str, copy: Copy) -> str:
 
 def _filter_missing(pairs: Sequence[MissingFinding], findings: Sequence[Finding]) -> Iterator[MissingFinding]:
     """Yield the findings that the project does not have, neither at one of the same spans nor elsewhere."""
-    left = Counter((finding.rule, platform) for finding in findings for platform in finding.platforms)
+    remaining = Counter((finding.rule, platform) for finding in findings for platform in finding.platforms)
     elsewhere = []
     for pair in pairs:
-        same = next((finding for finding in findings if _is_same(pair.now, finding)), None)
-        if same is None:
+        match = next((finding for finding in findings if _is_same(pair.now, finding)), None)
+        if match is None:
             elsewhere.append(pair)
         else:
-            left[same.rule, pair.now.platforms[0]] -= 1
+            remaining[match.rule, pair.now.platforms[0]] -= 1
     for pair in elsewhere:
         key = pair.now.rule, pair.now.platforms[0]
-        left[key] -= 1
-        if left[key] < 0:
+        remaining[key] -= 1
+        if remaining[key] < 0:
             yield pair
 
 
 def _is_same(now: Finding, finding: Finding) -> bool:
     """Return whether the project has the same finding, at any of its spans: either text may be right."""
     return now.rule == finding.rule and any(
-        here.path == there.path and here.start <= there.end and there.start <= here.end
-        for here, there in product(_get_spans(now), _get_spans(finding))
+        left.path == right.path and left.start <= right.end and right.start <= left.end
+        for left, right in product(_get_spans(now), _get_spans(finding))
     )
 
 

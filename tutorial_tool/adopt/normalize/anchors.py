@@ -34,50 +34,50 @@ def find_fragments(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(name for text in texts for name in _FRAGMENT.findall(text))
 
 
-def pair_heading_ids(before: Page, after: Page, kept: Set[str]) -> Ids:
-    """Pair the old IDs of a page with the IDs it gets with numbered sections; those in `kept` stay."""
-    had = headings.read_sections(traced.ensure_traced(before.plain), before.document)
-    _, get = headings.number_headings(traced.ensure_traced(after.plain), after.document, 1, STRINGS["step"])
-    if not 0 <= len(had) - len(get) <= 1:  # the title may have been removed
+def pair_heading_ids(before: Page, after: Page, fixed_ids: Set[str]) -> Ids:
+    """Pair the old IDs of a page with the IDs it gets with numbered sections; those in `fixed_ids` stay."""
+    old_sections = headings.read_sections(traced.ensure_traced(before.plain), before.document)
+    _, new_sections = headings.number_headings(traced.ensure_traced(after.plain), after.document, 1, STRINGS["step"])
+    if not 0 <= len(old_sections) - len(new_sections) <= 1:  # the title may have been removed
         return {}
-    pairs = zip(reversed(had), reversed(get), strict=False)
-    others = {normalize_spelling(anchor): anchor for anchor in kept}
+    pairs = zip(reversed(old_sections), reversed(new_sections), strict=False)
+    fixed_by_spelling = {normalize_spelling(anchor): anchor for anchor in fixed_ids}
     return {
-        at: (old.id, old.id if old.id in kept else others.get(normalize_spelling(old.id), new.id))
-        for at, (old, new) in enumerate(pairs)
+        index: (old.id, old.id if old.id in fixed_ids else fixed_by_spelling.get(normalize_spelling(old.id), new.id))
+        for index, (old, new) in enumerate(pairs)
     }
 
 
 def iter_headings(document: Document, ids: Ids) -> Iterator[tuple[Heading, tuple[str, str] | None]]:
     """Yield the headings of a page, each with its old and new ID if known."""
     last = len(document.headings) - 1
-    yield from ((heading, ids.get(last - at)) for at, heading in enumerate(document.headings))
+    yield from ((heading, ids.get(last - index)) for index, heading in enumerate(document.headings))
 
 
-def find_id_edits(page: Page, ids: Ids, kept: Set[str]) -> Iterator[tuple[int, int, str]]:
+def find_id_edits(page: Page, ids: Ids, fixed_ids: Set[str]) -> Iterator[tuple[int, int, str]]:
     """Yield the edits that write explicit IDs into headings whose ID would change."""
-    for heading, known in iter_headings(page.document, ids):
-        old, new = known or ("", "")
-        is_kept = new in kept and normalize_spelling(new) == normalize_spelling(old)
-        if heading.id is None and is_kept and new != headings.build_slug(str(heading.text)):
+    for heading, pair in iter_headings(page.document, ids):
+        old, new = pair or ("", "")
+        is_fixed = new in fixed_ids and normalize_spelling(new) == normalize_spelling(old)
+        if heading.id is None and is_fixed and new != headings.build_slug(str(heading.text)):
             yield _build_id_edit(heading, new, page.source.text)
 
 
-def find_title_edit(page: Page, kept: Set[str]) -> Iterator[tuple[int, int, str]]:
+def find_title_edit(page: Page, fixed_ids: Set[str]) -> Iterator[tuple[int, int, str]]:
     """Yield the edit that writes an explicit ID into the title heading, if its anchor is used elsewhere.
 
     A number before the title would change the anchor.
     """
     first = next(iter(page.document.headings), None)
-    if first and first.level == 1 and first.id is None and (old := headings.build_slug(str(first.text))) in kept:
+    if first and first.level == 1 and first.id is None and (old := headings.build_slug(str(first.text))) in fixed_ids:
         yield _build_id_edit(first, old, page.source.text)
 
 
 def _build_id_edit(heading: Heading, id_: str, text: str) -> tuple[int, int, str]:
     if heading.attrs is None:
         return heading.content_end, heading.content_end, f" {{: #{id_} }}"
-    at = heading.attrs.start + 1 + (text[heading.attrs.start + 1] == ":")
-    return at, at, f" #{id_}" + ("" if text[at] == " " else " ")
+    offset = heading.attrs.start + 1 + (text[heading.attrs.start + 1] == ":")
+    return offset, offset, f" #{id_}" + ("" if text[offset] == " " else " ")
 
 
 def normalize_spelling(anchor: str) -> str:
@@ -85,12 +85,12 @@ def normalize_spelling(anchor: str) -> str:
     return re.sub(r"[\W_]", "", anchor).lower()
 
 
-def find_link_edits(page: Page, read: Site, moved: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[int, int, str]]:
+def find_link_edits(page: Page, copies: Site, moved: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[int, int, str]]:
     """Yield the edits that update a page's links to renamed anchors; `moved` has these by page path."""
-    for reference, target in links.get_addresses(read).get_links(page):
+    for reference, target in links.get_addresses(copies).get_links(page):
         to = target.page
-        known = moved.get(to.source.path, {}) if to and target.fragment else {}
-        new = known.get(target.fragment) or {normalize_spelling(old): id_ for old, id_ in known.items()}.get(
+        new_ids = moved.get(to.source.path, {}) if to and target.fragment else {}
+        new = new_ids.get(target.fragment) or {normalize_spelling(old): id_ for old, id_ in new_ids.items()}.get(
             normalize_spelling(target.fragment)
         )
         start, end = reference.place.end - len(target.fragment), reference.place.end
