@@ -299,10 +299,11 @@ class Addresses:
     def _resolve_relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
         if (result := self.readings.find_relative(page, path, raw=raw)) is not None:
             return self._build_target(self._in_language(page, result, fragment), path, fragment, known=True)
-        url = urls.join_path(self.get_url(page), path)
-        if sent := self.redirects.follow(self.get_tree(page), url, fragment):
+        tree, own = self.get_tree(page), self.get_url(page)
+        url, of_file = (urls.join_path(base, path) for base in (own, own.rstrip("/")))
+        sent = self.redirects.follow(tree, url, fragment)
+        if sent or (not tree.is_exact and (sent := self.redirects.follow(tree, of_file, fragment))):
             return sent
-        tree = self.get_tree(page)
         if tree.generator.name and not tree.recognized and (sent := self.redirects.follow_file(page, path, fragment)):
             return sent
         known = self.evidence.can_prove_relative_missing(page, path)
