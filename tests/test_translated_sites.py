@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,8 @@ def test_hugo_and_static_i18n_find_pages_with_their_language_in_their_name(tmp_p
     with (root / "hugo.toml").open("a") as file:
         file.write("\n[languages.en]\n[languages.de]\n[languages.fr]\n")
     run("render", root / "rendered", "--reader-features", "--index", "_index.md", "--links", "url", "--project", root)
-    subprocess.run(["hugo"], cwd=root, check=True, capture_output=True, timeout=120)
+    hugo = Path(sys.executable).with_name("hugo")  # a virtual environment need not be active
+    subprocess.run([hugo], cwd=root, check=True, capture_output=True, timeout=120)
     check(root / "public")
     root = translated(tmp_path / "i18n")
     languages = "".join(f"        - {{locale: {code}, name: {code}}}\n" for code in ("de", "fr"))
