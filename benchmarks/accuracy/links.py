@@ -33,6 +33,7 @@ from tutorial_tool import links
 from tutorial_tool.core import language
 from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.linter import targets
+from tutorial_tool.linter.engine import SAME_PROBLEM
 from tutorial_tool.linter.targets import Settings
 from tutorial_tool.site import Page
 
@@ -77,7 +78,7 @@ def found(tree: Path) -> list[Finding]:
 
 def _at_other_places(finding: Finding) -> Iterator[Finding]:
     """The same where a finding is told of several places at once."""
-    too = (place for place in finding["related"] if place["message"] == "this, too")
+    too = (place for place in finding["related"] if place["message"] == SAME_PROBLEM)
     return (finding | {"path": place["path"], "line": place["line"]} for place in too)
 
 

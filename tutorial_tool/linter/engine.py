@@ -137,7 +137,7 @@ def _apply_severity(finding: Finding, site: Site, config: Config) -> Finding | N
 
 
 _NUMBER = lazy_re.compile(r"\d+")
-_SAME_PROBLEM = "the same here"
+SAME_PROBLEM = "the same here"  # The message of a related place that a merged finding is about, too
 _REPEATABLE_RULES = ("front-matter", "broken-link", "broken-anchor", "missing-image")
 
 
@@ -148,15 +148,15 @@ def _merge_repeated(findings: Iterable[Finding]) -> Iterator[Finding]:
             yield from group
             continue
         first, *others = sorted(group, key=get_sort_key)
-        yield _add_related(first, others, f"the same in {len(others)} more places", _SAME_PROBLEM)
+        yield _add_related(first, others, f"the same in {len(others)} more places", SAME_PROBLEM)
 
 
 def repeat_at_related(finding: Finding) -> Iterator[Finding]:
     """Yield a finding, then a copy of it at each related span with the same problem, for editors to mark."""
     yield finding
     for related in finding.related:
-        if related.message == _SAME_PROBLEM:
-            yield replace(finding, span=related.span, related=(Related(finding.span, _SAME_PROBLEM),))
+        if related.message == SAME_PROBLEM:
+            yield replace(finding, span=related.span, related=(Related(finding.span, SAME_PROBLEM),))
 
 
 def _get_repetition_key(finding: Finding) -> object:
