@@ -40,7 +40,8 @@ def read_tree(configuration: Configuration) -> Tree:
     """Read the site of a folder with a configuration."""
     folder, name, disk, _ = configuration
     text = _programs.read_program(folder, name)
-    routes = {instance.folder: instance.route for instance in find_instances(text)}
+    instances = tuple(find_instances(text))
+    routes = {instance.folder: instance.route for instance in instances}
     elsewhere = _list_outer_folders(folder, routes)
     route = routes.pop("docs", None) or _find_first_route(text, routes)
     inside = tuple((path, stated) for path, stated in routes.items() if path[0] not in "./")
@@ -53,7 +54,7 @@ def read_tree(configuration: Configuration) -> Tree:
         base,
         origin,
         route=route,
-        routes=(*_list_version_routes(folder, text, route, disk), *inside),
+        routes=(*_list_version_routes(folder, text, instances, route, disk), *inside),
         elsewhere=elsewhere,
         locales=("", *(name for name, is_folder in disk.list_entries(join(folder, "i18n")).items() if is_folder)),
         links="url" if trailing_slash else "any",
@@ -62,17 +63,18 @@ def read_tree(configuration: Configuration) -> Tree:
         custom_markup=not text or _CUSTOM.search(text) is not None,
         trailing_slash=trailing_slash,
         generated=(*_list_generated_folders(folder, route, disk), *_list_computed_folders(folder, route, disk)),
-        generated_paths=frozenset(_find_generated_indexes(folder, text, route, disk)),
+        generated_paths=frozenset(_find_generated_indexes(folder, instances, route, disk)),
         prefixes=True,
         static=_programs.select_existing_folders((folder,), ("static",), disk),
         slugs="github",
     )
 
 
-def _list_version_routes(folder: str, text: str, route: str, disk: Disk) -> Iterator[tuple[str, str]]:
-    instances = list(find_instances(text))
+def _list_version_routes(
+    folder: str, text: str, instances: tuple[Instance, ...], route: str, disk: Disk
+) -> Iterator[tuple[str, str]]:
     if all(instance.id for instance in instances):  # the options of the default one are computed
-        instances.append(Instance("docs", route, last_version=next(iter(_LAST.findall(text)), "")))
+        instances = (*instances, Instance("docs", route, last_version=next(iter(_LAST.findall(text)), "")))
     for instance in instances:
         yield from find_version_routes(folder, text, instance, disk)
 
@@ -127,9 +129,8 @@ def _has_link_rewriter(folder: str, text: str) -> bool:
     return any(_LINKS.search(read_text(folder, name)) for name in programs)
 
 
-def _find_generated_indexes(folder: str, text: str, route: str, disk: Disk) -> Iterator[str]:
+def _find_generated_indexes(folder: str, instances: tuple[Instance, ...], route: str, disk: Disk) -> Iterator[str]:
     """Yield the URLs that sidebars and `_category_` files give to generated category pages."""
-    instances = tuple(find_instances(text))
     stated = [(join(folder, instance.sidebars), instance.route) for instance in instances if instance.sidebars]
     stated += [(join(folder, name), route) for name in _SIDEBARS]
     for instance in instances:
