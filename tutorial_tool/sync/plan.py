@@ -214,26 +214,28 @@ def carry_edit(
 
 
 def _plan_page(plan: SyncPlan, root: Path, step: Step, name: str, edited: str) -> None:
+    path = root / step.pages[name].source.path
+    links = {link for link in _LINK.findall(edited) if (path.parent / link).exists()}
     for sibling in find_siblings(step, name, plan.only):
         file = plan.get_file(root, root / step.pages[sibling].source.path)
         if file is None:
             continue
+        results: Iterable[CarriedEdit | RejectedEdit]
         try:
             with limit_time("comparing"):
-                results = _carry_over(step, name, edited, sibling, file.source.text)
+                carried = _carry_over(step, name, edited, sibling, file.source.text)
+                results = _reject_missing_targets(carried, links, file, learn_exchange(step, name, sibling))
         except TimeBudgetExceeded as error:
             results = (RejectedEdit(0, str(error)),)
-        path = root / step.pages[name].source.path
-        exchange = learn_exchange(step, name, sibling)
-        add_results(plan, file, path, _reject_missing_targets(results, edited, path, file, exchange))
+        add_results(plan, file, path, results)
 
 
 def _reject_missing_targets(
-    results: Iterable[CarriedEdit | RejectedEdit], edited: str, path: Path, file: FilePlan, exchange: Exchange
+    results: Iterable[CarriedEdit | RejectedEdit], links: Iterable[str], file: FilePlan, exchange: Exchange
 ) -> Iterator[CarriedEdit | RejectedEdit]:
-    """Reject new links to what exists for the edited page, but not for the sibling."""
-    targets = {exchange.translate(link) for link in _LINK.findall(edited) if (path.parent / link).exists()}
-    missing = [f"]({link}" for link in sorted(targets) if not (file.path.parent / link).exists()]
+    """Reject new links to what the edited page's `links` lead to, but the sibling's do not."""
+    targets = sorted(map(exchange.translate, links))
+    missing = [f"]({link}" for link in targets if not (file.path.parent / link).exists()]
     for result in results:
         lines = "\n".join(result.lines) if isinstance(result, CarriedEdit) else ""
         link = next((link for link in missing if link in lines and link not in file.source.text), None)
