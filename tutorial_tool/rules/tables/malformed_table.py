@@ -20,17 +20,17 @@ from tutorial_tool.site.fact_index import collect_facts
 _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
 _EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}")
-_STRICT = lazy_re.compile(r"^not a table|even in code")  # What holds only where each pipe ends a cell
 _COMMENT = lazy_re.compile(r"<!--.*?-->")
 _DOCUMENTED = lazy_re.compile(r"[`*\[]|[^\W\d_] \w+ \w")  # Markup, or three words
 
 
 @rule("tables", Severity.ERROR)
 def check(site: Site) -> Iterator[Finding]:
+    for findings in collect_facts(site, _find_malformed).values():
+        yield from findings
     addresses = links.get_addresses(site)
-    for page, findings in collect_facts(site, _find_malformed).items():
-        is_loose = addresses.get_tree(page).has_loose_tables
-        yield from (finding for finding in findings if not (is_loose and _STRICT.search(finding.message)))
+    for page, findings in collect_facts(site, _find_split).items():
+        yield from findings if not addresses.get_tree(page).has_loose_tables else ()
 
 
 @page_facts.register
@@ -38,11 +38,25 @@ def _find_malformed(page: Page) -> tuple[Finding, ...]:
     return tuple(_report_page(page)) if "|" in page.plain else ()
 
 
-def _report_page(page: Page) -> Iterator[Finding]:
+@page_facts.register
+def _find_split(page: Page) -> tuple[Finding, ...]:
+    """Find what is wrong only where each pipe ends a cell."""
+    return tuple(_report_split(page)) if "|" in page.plain else ()
+
+
+def _report_split(page: Page) -> Iterator[Finding]:
     document, text = page.document, page.plain
     if page.dialect is not Dialect.KRAMDOWN:  # in kramdown, any row of hyphens is a delimiter, or none
         for place in document.broken_tables:
             yield from _report_unparsed(page, text, place)
+    for table in document.tables:
+        for row in _find_uneven_rows(page, text, table):
+            if _is_split_in_code(text, row, len(table.header)):
+                yield from _report_uneven_row(page, text, row, len(table.header))
+
+
+def _report_page(page: Page) -> Iterator[Finding]:
+    document, text = page.document, page.plain
     if page.publishing_dialect is Dialect.PYTHON_MARKDOWN and document.tables:
         ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
         for table in document.tables:
@@ -79,12 +93,7 @@ def _report_in_paragraph(page: Page, table: Table) -> Finding:
 
 def _report_uneven(page: Page, text: str, table: Table) -> Iterator[Finding]:
     expected = len(table.header)
-    rows = []
-    for row in _find_uneven_rows(page, text, table):
-        if _build_escape_edits(text, *_get_line_span(text, row), expected):
-            yield from _report_uneven_row(page, text, row, expected)
-        else:
-            rows.append(row)
+    rows = [row for row in _find_uneven_rows(page, text, table) if not _is_split_in_code(text, row, expected)]
     if len(rows) > 2 and len(rows) > len(table.rows) / 2:
         counts = sorted({len(row) for row in rows})
         message = f"the header has {_format_cell_count(expected)}, but its rows have {' or '.join(map(str, counts))}"
@@ -152,6 +161,10 @@ def _report_uneven_row(page: Page, text: str, row: list[TableCell], expected: in
 def _get_line_span(text: str, row: list[TableCell]) -> Range:
     end = text.find("\n", row[-1].end)
     return Range(text.rfind("\n", 0, row[0].start) + 1, len(text) if end < 0 else end)
+
+
+def _is_split_in_code(text: str, row: list[TableCell], expected: int) -> bool:
+    return bool(_build_escape_edits(text, *_get_line_span(text, row), expected))
 
 
 def _build_escape_edits(text: str, start: int, end: int, expected: int) -> tuple[tuple[int, int, str], ...]:
