@@ -34,14 +34,10 @@ _TAGS = lazy_re.compile(r"\{#.*?#\}|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 
 
 class Insertion(NamedTuple):
-    """A text to insert at an offset; `reason_offset` is the offset of the reason within that text."""
+    """A text to insert at an offset."""
 
     offset: int
     text: str
-
-    @property
-    def reason_offset(self) -> int:
-        return self.text.index(REASON)
 
 
 def find_written_page(site: Site, path: str) -> Page | None:

@@ -44,7 +44,6 @@ class CountLine(NamedTuple):
     start: int
     end: int
     is_alone: bool
-    count_span: Range  # The span of the count
 
 
 def strip_links(text: str, start: int, end: int, links: Iterable[Range]) -> str:
@@ -88,7 +87,7 @@ def find_stated_line(page: Page) -> CountLine | None:
         links = [Range(link.start, link.end) for link in page.document.links if start <= link.start and link.end <= end]
         rest = strip_links(text, start, end, links)
         if is_navigation(rest) and (position := parse_count(rest)) and position.total:
-            return CountLine(position, start, end, not links and _is_block(text, start, end), Range(*match.span()))
+            return CountLine(position, start, end, not links and _is_block(text, start, end))
     return None
 
 
