@@ -148,7 +148,7 @@ def test_rules_are_declared_well() -> None:
     for rule in RULES:
         assert rule.group in GROUPS, rule.name
         assert rule.check is None or rule.level in LEVELS, f"{rule.name}: {rule.level}"
-        assert rule.parameters <= {"config", "found"}, rule.name
+        assert rule.parameters <= {"config", "findings"}, rule.name
 
 
 def test_what_rules_yield_to_exists_and_never_goes_round() -> None:

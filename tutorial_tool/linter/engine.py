@@ -211,7 +211,7 @@ def _run_rule(
         return
     assert rule.check is not None
     configured = config.get_stated_severity(rule) is not None
-    extras: Mapping[str, Any] = {"config": config, "found": findings}
+    extras: Mapping[str, Any] = {"config": config, "findings": findings}
     arguments = {name: extras[name] for name in rule.parameters}
     reported = (
         _check_page(rule, subject, arguments, memory) if isinstance(subject, Page) else rule.check(subject, **arguments)

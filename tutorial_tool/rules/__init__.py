@@ -7,7 +7,7 @@
                 yield page.flag(prose.locate(match), f"`{match[0]}` should read `{good}`", replace=good)
 
 The rule's name comes from the file, its level from the type of its first argument: `Page`, `Step`, `Site` or `Project`.
-It may also take `config: Config` and, above the level of pages, `found: Findings`, what was found before.
+It may also take `config: Config` and, above the level of pages, `findings: Findings`, what was reported before.
 
 `base` defines what a rule is, and `registry` finds them all.
 """

@@ -14,8 +14,8 @@ from tutorial_tool.variation.model.kinds import Kind
 
 
 @rule("drift", Severity.WARNING, yields_to=("broken-link", "broken-anchor", "foreign-name", "prev-next-mismatch"))
-def check(step: Step, found: Findings) -> Iterator[Finding]:
-    yield from (report_deviation(step, deviation) for deviation in select_deviations(step, found, _is_drifted_code))
+def check(step: Step, findings: Findings) -> Iterator[Finding]:
+    yield from (report_deviation(step, deviation) for deviation in select_deviations(step, findings, _is_drifted_code))
 
 
 def _is_drifted_code(deviation: Deviation) -> bool:

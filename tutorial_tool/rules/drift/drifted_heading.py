@@ -17,9 +17,9 @@ from tutorial_tool.variation.model.kinds import Kind
 
 
 @rule("drift", Severity.HINT)
-def check(step: Step, found: Findings) -> Iterator[Finding]:
+def check(step: Step, findings: Findings) -> Iterator[Finding]:
     yield from _find_level_outliers(step)
-    yield from (report_deviation(step, deviation) for deviation in select_deviations(step, found, _is_heading))
+    yield from (report_deviation(step, deviation) for deviation in select_deviations(step, findings, _is_heading))
 
 
 def _is_heading(deviation: Deviation) -> bool:

@@ -20,9 +20,9 @@ from tutorial_tool.variation.model.kinds import Kind
 
 
 @rule("drift", Severity.HINT)
-def check(step: Step, found: Findings) -> Iterator[Finding]:
+def check(step: Step, findings: Findings) -> Iterator[Finding]:
     hints: dict[str, list[Deviation]] = {}
-    for deviation in select_deviations(step, found, _is_wording):
+    for deviation in select_deviations(step, findings, _is_wording):
         if deviation.severity is Severity.WARNING:
             yield report_deviation(step, deviation)
         else:

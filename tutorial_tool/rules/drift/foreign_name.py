@@ -20,11 +20,11 @@ _MIN_ERROR_SCORE = 7.0
 
 
 @rule("drift", Severity.ERROR, yields_to=("prev-next-mismatch", "foreign-link", "foreign-image"))
-def check(step: Step, found: Findings) -> Iterator[Finding]:
-    yield from (_report_name(step, deviation) for deviation in select_deviations(step, found, _is_foreign_name))
+def check(step: Step, findings: Findings) -> Iterator[Finding]:
+    yield from (_report_name(step, deviation) for deviation in select_deviations(step, findings, _is_foreign_name))
     for method in find_foreign_methods(step):
         page = step.pages[method.variant]
-        if not found.find_on_page(page, method.place):
+        if not findings.find_on_page(page, method.place):
             yield _report_method(step, page, method)
 
 

@@ -17,8 +17,8 @@ from tutorial_tool.variants import Step
 
 
 @rule("images", Severity.ERROR)
-def check(step: Step, found: Findings) -> Iterator[Finding]:
-    for foreign in find_foreign_addresses(step, found, "image"):
+def check(step: Step, findings: Findings) -> Iterator[Finding]:
+    for foreign in find_foreign_addresses(step, findings, "image"):
         says = "image of {other} on a page for {here}"
         yield report_foreign(step, foreign, says, "shows its own here", "show their own here")
     if len(step.pages) > 1 and step.first_page.generated:

@@ -44,8 +44,8 @@ def _find_generated_spans(page: Page) -> tuple[tuple[int, int], ...]:
 
 
 @rule("navigation", Severity.ERROR)
-def check(site: Site, found: Findings) -> Iterator[Finding]:
-    return _versions.merge_versions(_find_broken_anchors(site, found))
+def check(site: Site, findings: Findings) -> Iterator[Finding]:
+    return _versions.merge_versions(_find_broken_anchors(site, findings))
 
 
 def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:

@@ -20,8 +20,8 @@ from tutorial_tool.variants import Step
 
 
 @rule("navigation", Severity.ERROR, yields_to=("prev-next-mismatch",))
-def check(step: Step, found: Findings) -> Iterator[Finding]:
-    for foreign in find_foreign_addresses(step, found, "link"):
+def check(step: Step, findings: Findings) -> Iterator[Finding]:
+    for foreign in find_foreign_addresses(step, findings, "link"):
         says = "this {here} page links to {other}"
         yield report_foreign(step, foreign, says, "links to its own pages", "link to their own pages")
     if len(step.pages) > 1 and step.first_page.generated:

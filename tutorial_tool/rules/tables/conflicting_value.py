@@ -12,5 +12,6 @@ from tutorial_tool.variants import Step
 
 
 @rule("tables", Severity.WARNING)
-def check(step: Step, found: Findings) -> Iterator[Finding]:
-    yield from (report_deviation(step, deviation) for deviation in select_deviations(step, found, is_value_deviation))
+def check(step: Step, findings: Findings) -> Iterator[Finding]:
+    for deviation in select_deviations(step, findings, is_value_deviation):
+        yield report_deviation(step, deviation)

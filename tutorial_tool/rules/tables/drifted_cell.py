@@ -14,10 +14,10 @@ from tutorial_tool.variation.model.kinds import Kind
 
 
 @rule("tables", Severity.HINT)
-def check(step: Step, found: Findings) -> Iterator[Finding]:
+def check(step: Step, findings: Findings) -> Iterator[Finding]:
     """Report the surest difference of each cell."""
     surest: dict[tuple[int, str], Deviation] = {}
-    for deviation in select_deviations(step, found, _is_description):
+    for deviation in select_deviations(step, findings, _is_description):
         key = id(deviation.slot), deviation.name
         if key not in surest or deviation.score > surest[key].score:
             surest[key] = deviation
