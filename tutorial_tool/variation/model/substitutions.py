@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -39,7 +39,7 @@ class Counts:
 class Substitutions:
     """What the slots of a step and the other steps of its tutorial show, counted on request.
 
-    `asked` are the queries so far, each a method and its arguments: while their results are the same, whatever was
+    `asked` are the queries so far, each a name and its arguments: while their results are the same, whatever was
     computed from them is valid.
     """
 
@@ -47,16 +47,16 @@ class Substitutions:
         self._steps = steps
         self.asked: dict[tuple[str, tuple[Any, ...]], float] = {}
 
-    def answer(self, method: str, *arguments: Any) -> float:
-        """Return the result of a query, counted once."""
-        question = method, arguments
+    def answer(self, query: str, *arguments: Any) -> float:
+        """Return the result of a query of `_QUERIES`, counted once."""
+        question = query, arguments
         if question not in self.asked:
-            self.asked[question] = getattr(self, f"_{method}")(*arguments)
+            self.asked[question] = _QUERIES[query](self._steps, *arguments)
         return self.asked[question]
 
     def measure_number_variation(self) -> float:
         """Return the share of slots with numbers, leaving one out, in which these differ."""
-        return self.answer("numbers_vary")
+        return self.answer("number variation")
 
     def count_support(self, difference: Difference) -> int:
         """Count the other texts in which the variant makes the same substitution."""
@@ -64,59 +64,78 @@ class Substitutions:
 
     def count_steps_with(self, difference: Difference) -> int:
         """Count the other steps in which the variant makes the same substitution in the same text."""
-        return int(self.answer("steps_with", _get_swap(difference), _compute_checksum(difference)))
+        return int(self.answer("steps", _get_swap(difference), _compute_checksum(difference)))
 
     def has_reverse(self, difference: Difference) -> bool:
         """Return whether the variant makes the reverse substitution elsewhere on its page."""
-        return bool(self.answer("has_reverse", (difference.name, difference.expected, difference.actual)))
+        return bool(self.answer("reverse", (difference.name, difference.expected, difference.actual)))
 
     def count_texts(self, name: str, word: str, most: int | None = None) -> int:
         """Count the texts of a variant that have a word, up to `most`."""
-        return int(self.answer("says", name, word, most))
+        return int(self.answer("texts", name, word, most))
 
     def count_texts_here(self, name: str, word: str) -> int:
         """Count the texts of the variant's page in this step that have a word."""
-        return int(self.answer("says_here", name, word))
+        return int(self.answer("texts here", name, word))
 
     def measure_share_elsewhere(self, name: str, words: tuple[str, ...]) -> float:
         """Return how often a variant has words in other steps, relative to its own name; rounded to tenths."""
-        return self.answer("share_elsewhere", name, words)
+        return self.answer("share elsewhere", name, words)
 
     def measure_share_apart(self, name: str, usual: float) -> float:
         """Return the share of slots in which a variant differs from most others, beyond the usual share."""
-        return self.answer("share_apart", name, usual)
+        return self.answer("share apart", name, usual)
 
-    def _numbers_vary(self) -> float:
-        differing, number = (sum(step.numbers[at] for step in self._steps) for at in (0, 1))
-        return (differing - 1) / (number - 1) if number >= _MIN_SLOTS else 0.0
 
-    def _support(self, swap: Swap) -> int:
-        return max(0, sum(len(step.swaps.get(swap, ())) for step in self._steps) - 1)
+def _measure_number_variation(steps: Sequence[Counts]) -> float:
+    differing, number = (sum(step.numbers[at] for step in steps) for at in (0, 1))
+    return (differing - 1) / (number - 1) if number >= _MIN_SLOTS else 0.0
 
-    def _steps_with(self, swap: Swap, text: int) -> int:
-        return sum(text in step.swaps.get(swap, ()) for step in self._steps[1:])
 
-    def _has_reverse(self, swap: Swap) -> float:
-        return float(swap in self._steps[0].swaps)
+def _count_support(steps: Sequence[Counts], swap: Swap) -> int:
+    return max(0, sum(len(step.swaps.get(swap, ())) for step in steps) - 1)
 
-    def _says(self, name: str, word: str, most: int | None) -> int:
-        count = sum(step.words[name].get(word, 0) for step in self._steps if name in step.words)
-        return count if most is None else min(count, most)
 
-    def _says_here(self, name: str, word: str) -> int:
-        return self._steps[0].words.get(name, {}).get(word, 0)
+def _count_steps_with(steps: Sequence[Counts], swap: Swap, text: int) -> int:
+    return sum(text in step.swaps.get(swap, ()) for step in steps[1:])
 
-    def _share_elsewhere(self, name: str, words: tuple[str, ...]) -> float:
-        foreign = min(self._says(name, word, None) for word in words) - min(
-            self._says_here(name, word) for word in words
-        )
-        return round(foreign / (1 + self._says(name, OWN, None)), 1)
 
-    def _share_apart(self, name: str, usual: float) -> float:
-        slots = sum(step.slots.get(name, 0) for step in self._steps)
-        if slots < _MIN_SLOTS:
-            return 0.0
-        return max(0.0, sum(step.apart.get(name, 0) for step in self._steps) / slots - usual)
+def _has_swap(steps: Sequence[Counts], swap: Swap) -> float:
+    return float(swap in steps[0].swaps)
+
+
+def _count_texts(steps: Sequence[Counts], name: str, word: str, most: int | None = None) -> int:
+    count = sum(step.words.get(name, {}).get(word, 0) for step in steps)
+    return count if most is None else min(count, most)
+
+
+def _count_texts_here(steps: Sequence[Counts], name: str, word: str) -> int:
+    return _count_texts(steps[:1], name, word)
+
+
+def _measure_share_elsewhere(steps: Sequence[Counts], name: str, words: tuple[str, ...]) -> float:
+    everywhere, here = (min(_count_texts(counted, name, word) for word in words) for counted in (steps, steps[:1]))
+    return round((everywhere - here) / (1 + _count_texts(steps, name, OWN)), 1)
+
+
+def _measure_share_apart(steps: Sequence[Counts], name: str, usual: float) -> float:
+    slots = sum(step.slots.get(name, 0) for step in steps)
+    if slots < _MIN_SLOTS:
+        return 0.0
+    return max(0.0, sum(step.apart.get(name, 0) for step in steps) / slots - usual)
+
+
+_QUERIES: Mapping[str, Callable[..., float]] = {
+    "number variation": _measure_number_variation,
+    "support": _count_support,
+    "steps": _count_steps_with,
+    "reverse": _has_swap,
+    "texts": _count_texts,
+    "texts here": _count_texts_here,
+    "share elsewhere": _measure_share_elsewhere,
+    "share apart": _measure_share_apart,
+}
+"""The queries by the names under which their results are stored."""
 
 
 def get_differences(step: Step) -> tuple[Difference, ...]:
@@ -149,7 +168,7 @@ def record_answers(step: Step, learned: Substitutions) -> None:
 
 def _answer_questions(step: Step, questions: tuple[tuple[str, tuple[Any, ...]], ...]) -> tuple[float, ...]:
     learned = learn_substitutions(step)
-    return tuple(learned.answer(method, *arguments) for method, arguments in questions)
+    return tuple(learned.answer(query, *arguments) for query, arguments in questions)
 
 
 def _get_swap(difference: Difference) -> Swap:
