@@ -72,7 +72,7 @@ def command(
         click.echo(f"{len(loaded.pages)} pages, {count} files in {folder}")
         old = addresses.get_addresses(
             loaded
-        ).redirects.all_redirects  # the plugin redirects what front matter and our configuration define
+        ).tables.all_redirects  # the plugin redirects what front matter and our configuration define
         moved = sum(redirect.page is not None or redirect.span is None for _, redirect in old)
     except InvalidInput as error:
         if not watch:

@@ -232,7 +232,7 @@ def _find_components(page: Page) -> tuple[str, ...]:
 
 
 def _iter_redirect_uses(addresses: Addresses, known: _KnownPaths) -> Iterator[LinkUse]:
-    for tree, redirect in addresses.redirects.all_redirects:
+    for tree, redirect in addresses.tables.all_redirects:
         if redirect.page is None and redirect.span is not None:
             fault = redirect_faults.find_fault(addresses, tree, redirect)
             shape = _build_folder_features("from", redirect.old) | _build_folder_features("to", redirect.new)

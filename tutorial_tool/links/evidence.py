@@ -352,8 +352,8 @@ class Evidence:
         return out
 
     def _count_link(self, count: _LinkCounts, page: Page, path: str) -> None:
-        is_bare, tree, url = not splitext(path)[1], self._pages.get_tree(page), self._pages.get_url(page)
-        redirects = (self._redirects.get(tree, urls.join_path(base, path)) for base in (url, url.rstrip("/")))
+        is_bare, tree = not splitext(path)[1], self._pages.get_tree(page)
+        redirects = (self._redirects.get(tree, url) for url in self._redirects.list_relative_urls(page, path))
         if self._readings.find_relative(page, path, raw=False) is not None or any(redirects):
             count.found[is_bare] += 1
             return

@@ -12,6 +12,7 @@ from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.redirects import Table
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.links.urls import split_url
+from tutorial_tool.site import Page
 from tutorial_tool.site.fact_index import collect_facts
 
 
@@ -71,3 +72,9 @@ class RedirectTables:
         """Return the redirect that matches the path of a URL, and its target, or None."""
         table = self._tables[tree.id]
         return table.get(urls.build_key(url.removeprefix(tree.base))) or table.get(urls.build_key(url))
+
+    def list_relative_urls(self, page: Page, path: str) -> tuple[str, ...]:
+        """Return the URLs whose redirects a relative link may follow, from the page's URL or, if guessed, its file."""
+        url = self._pages.get_url(page)
+        bases = (url,) if self._pages.get_tree(page).is_exact else (url, url.rstrip("/"))
+        return tuple(urls.join_path(base, path) for base in bases)

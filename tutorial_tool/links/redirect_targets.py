@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -30,19 +29,6 @@ class RedirectFollower:
 
     def __init__(self, pages: Pages, readings: TargetFinder, evidence: Evidence, tables: RedirectTables) -> None:
         self._pages, self._readings, self._evidence, self._tables = pages, readings, evidence, tables
-
-    @property
-    def all_redirects(self) -> list[tuple[Tree, Redirect]]:
-        """All redirects, each with the tree whose URLs it matches."""
-        return self._tables.all_redirects
-
-    def iter_keys(self, tree: Tree, redirect: Redirect) -> Iterator[str]:
-        """Yield the keys of the URLs that a redirect matches, the one below the tree's base last."""
-        return self._tables.iter_keys(tree, redirect)
-
-    def find(self, tree: Tree, url: str) -> tuple[Redirect, str] | None:
-        """Return the redirect that matches the path of a URL, and its target; None if there is none."""
-        return self._tables.get(tree, url)
 
     def follow(self, tree: Tree, url: str, fragment: str = "", depth: int = 0) -> Target | None:
         """Return the target of the path of a URL through redirects, or None if none matches it."""
@@ -98,7 +84,7 @@ class RedirectFollower:
         is_folder = basename(redirect.old.rstrip("/")) in ("index", "README.md")
         if not tree.generator.keeps_pages or is_folder:
             return None
-        result = filter(None, (self._pages.find_by_url(tree, key) for key in self.iter_keys(tree, redirect)))
+        result = filter(None, (self._pages.find_by_url(tree, key) for key in self._tables.iter_keys(tree, redirect)))
         return next((page for page in result if page is not redirect.page), None)
 
     def is_circular(self, tree: Tree, redirect: Redirect) -> bool:

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from posixpath import basename, dirname, join, normpath, relpath, splitext
 from typing import Protocol
-from urllib.parse import SplitResult, quote, unquote
+from urllib.parse import quote, unquote
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import Span
@@ -244,33 +244,24 @@ class Addresses:
 
     def _resolve_external(self, tree: Tree, href: str) -> Target:
         """Return the target of a full URL, which may be a page of this site."""
-        parts = split_url(href) if tree.origin else None
-        if (
-            parts is None
-            or parts.scheme not in ("http", "https")
-            or _get_host(parts) != _get_host(split_url(tree.origin))
-        ):
+        parts = split_url(href)
+        hosts = {url.netloc.lower().removeprefix("www.") for url in (parts, split_url(tree.origin))}
+        if not tree.origin or parts.scheme not in ("http", "https") or len(hosts) > 1:
             return Target("external", None, href)
         page = self.pages.find_by_url(tree, unquote(parts.path)) if parts.path.startswith(tree.base) else None
         return Target("external", page, href, unquote(parts.fragment))
 
     def _resolve_absolute(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
         tree = self.get_tree(page)
-        if tree.root_is_docs and not raw:
-            result = self.readings.find_in_docs(tree, normpath(tree.docs + path))
-        else:
-            result = self.readings.find_at_root(tree, path)
+        is_file = tree.root_is_docs and not raw
+        file = normpath(tree.docs + path)
+        result = self.readings.find_in_docs(tree, file) if is_file else self.readings.find_at_root(tree, path)
         if result is not None:
             return self._build_target(self._in_language(page, result, fragment), path, fragment, known=True)
         if sent := self.redirects.follow(tree, path, fragment):
             return sent
-        is_file = tree.root_is_docs and not raw
-        known = (
-            self.evidence.can_prove_file_missing(tree, path)
-            if is_file
-            else self.evidence.can_prove_root_missing(tree, path)
-        )
-        known = known or self.evidence.is_slip(tree, path)
+        can_prove = self.evidence.can_prove_file_missing if is_file else self.evidence.can_prove_root_missing
+        known = can_prove(tree, path) or self.evidence.is_slip(tree, path)
         return self._build_target(None, path, fragment, known=known and not self._may_be_unrendered(path))
 
     def _resolve_alias(self, page: Page, path: str, fragment: str) -> Target:
@@ -299,16 +290,14 @@ class Addresses:
     def _resolve_relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
         if (result := self.readings.find_relative(page, path, raw=raw)) is not None:
             return self._build_target(self._in_language(page, result, fragment), path, fragment, known=True)
-        tree, own = self.get_tree(page), self.get_url(page)
-        url, of_file = (urls.join_path(base, path) for base in (own, own.rstrip("/")))
-        sent = self.redirects.follow(tree, url, fragment)
-        if sent or (not tree.is_exact and (sent := self.redirects.follow(tree, of_file, fragment))):
+        tree, requested = self.get_tree(page), self.tables.list_relative_urls(page, path)
+        if sent := next(filter(None, (self.redirects.follow(tree, url, fragment) for url in requested)), None):
             return sent
         if tree.generator.name and not tree.recognized and (sent := self.redirects.follow_file(page, path, fragment)):
             return sent
         known = self.evidence.can_prove_relative_missing(page, path)
-        if not known and not self.evidence.may_be_label(self.get_tree(page), path):
-            is_slip = self.is_published(page) and self.evidence.is_slip(self.get_tree(page), url)
+        if not known and not self.evidence.may_be_label(tree, path):
+            is_slip = self.is_published(page) and self.evidence.is_slip(tree, requested[0])
             known = is_slip or self._lacks_slash(page, path)
         known = known and not self._may_be_unrendered(normpath(join(dirname(page.path), path)))
         return self._build_target(None, path, fragment, known=known)
@@ -329,14 +318,10 @@ class Addresses:
 
     def _lacks_slash(self, page: Page, path: str) -> bool:
         """Return whether a URL that is broken relative to its page resolves from the root."""
-        hugo = self.get_tree(page).hugo
-        if hugo is not None and not hugo.is_fully_loaded:
+        tree = self.get_tree(page)
+        if tree.hugo is not None and not tree.hugo.is_fully_loaded:
             return False  # the page may exist in the language of the linking page
-        if (
-            path[:1] == "."
-            or path.endswith(SUFFIXES)
-            or self.readings.find_at_root(self.get_tree(page), f"/{path}") is None
-        ):
+        if path.startswith(".") or path.endswith(SUFFIXES) or self.readings.find_at_root(tree, f"/{path}") is None:
             return False
         return not self.evidence.is_known_to_doxygen(self.pages.get_file(page), path)
 
@@ -537,10 +522,6 @@ def _is_in_comment(page: Page, place: Range) -> bool:
 
 def _find_comments(page: Page) -> tuple[tuple[int, int], ...]:
     return tuple(match.span() for match in _COMMENT.finditer(page.plain)) if "%%" in page.plain else ()
-
-
-def _get_host(parts: SplitResult) -> str:
-    return parts.netloc.lower().removeprefix("www.")
 
 
 def get_addresses(site: Site) -> Addresses:

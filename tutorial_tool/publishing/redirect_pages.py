@@ -75,7 +75,7 @@ def _find_pattern_moves(site: Site, published: Iterable[str]) -> Iterator[Move]:
     addresses = links.get_addresses(site)
     for tree in addresses.pages.trees if has_patterns(site) else ():
         for url in published if tree.is_exact else ():
-            redirect, new = addresses.redirects.find(tree, url) or (None, "")
+            redirect, new = addresses.tables.get(tree, url) or (None, "")
             if redirect is not None and (redirect.old, redirect.new) in site.redirects and url.startswith(tree.base):
                 target = addresses.redirects.resolve_destination(tree, new, own=True)
                 file = _get_output_path(url.removeprefix(tree.base).strip("/"), url)
@@ -95,7 +95,7 @@ def _group_by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
 
     addresses = links.get_addresses(site)
     redirects: dict[str, list[tuple[Move, Redirect]]] = {}
-    for tree, redirect in addresses.redirects.all_redirects:
+    for tree, redirect in addresses.tables.all_redirects:
         if tree.is_exact and _needs_redirect_page(redirect):
             for move in _build_moves(addresses, tree, redirect):
                 redirects.setdefault(move.file, []).append((move, redirect))
@@ -130,7 +130,7 @@ def _build_moves(addresses: Addresses, tree: Tree, redirect: Redirect) -> Iterat
         target = Target("page", page, page.path)
     else:
         target = addresses.redirects.resolve_destination(tree, redirect.new)
-    file = _get_output_path(list(addresses.redirects.iter_keys(tree, redirect))[-1], redirect.old)
+    file = _get_output_path(list(addresses.tables.iter_keys(tree, redirect))[-1], redirect.old)
     if file and _is_safe(target):
         yield Move(file, target)
 

@@ -103,9 +103,7 @@ def _iter_spans(addresses: Addresses, doubt: Doubt) -> Iterator[Span]:
     """Yield the first few locations of a doubt."""
     if doubt.kind == "redirect":
         spans = {
-            (span.path, span.start): span
-            for _, redirect in addresses.redirects.all_redirects
-            if (span := redirect.span)
+            (span.path, span.start): span for _, redirect in addresses.tables.all_redirects if (span := redirect.span)
         }
         yield from (spans[place] for place in doubt.places[: 1 + _MAX_NAMED])
         return
