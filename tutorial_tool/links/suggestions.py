@@ -8,6 +8,7 @@ from posixpath import basename, dirname, normpath, relpath, splitext
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool.links.anchors import build_github_slug
+from tutorial_tool.links.disk import SUFFIXES
 from tutorial_tool.links.heading_ids import build_vitepress_id, normalize_id
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.references import Kind
@@ -24,7 +25,6 @@ _SEARCHES, _NAMESAKES = 500, 500  # Maximum number of searches of all names, and
 _MANY = 3  # A name with more pages than this is no evidence
 _FIRST = ("overview", "introduction", "intro", "getting-started")
 """Names of the first page of a folder without an index."""
-_MARKDOWN = (".md", ".mdx", ".markdown")
 
 
 class Suggestion(NamedTuple):
@@ -101,7 +101,7 @@ class Suggestions:
     def _list_start_folders(self, page: Page, path: str) -> list[str]:
         """Return the folders that a relative path may count from: the file's, and that of the page's URL."""
         tree, file = self._pages.get_tree(page), self._pages.get_file(page)
-        if path.endswith(_MARKDOWN) or tree.is_plain or tree.is_exact or tree.links == "file":
+        if path.endswith(SUFFIXES) or tree.is_plain or tree.is_exact or tree.links == "file":
             return [dirname(file)]
         inner = _get_stem(file)
         is_known = inner == dirname(file) or self._readings.counts_from_address(tree)
@@ -181,7 +181,7 @@ class Suggestions:
             return alias + relpath(self._pages.get_file(target), tree.root)
         if like.startswith("/"):
             return self._format_root_url(tree, target, like)
-        names_files = not raw if tree.is_exact else like.endswith(_MARKDOWN) or tree.is_plain
+        names_files = not raw if tree.is_exact else like.endswith(SUFFIXES) or tree.is_plain
         if names_files or (not like and not raw and tree.generator.resolves_files):
             return _add_dot_prefix(relpath(target.path, dirname(page.path) or "."), like)
         if start and not raw:
@@ -206,7 +206,7 @@ class Suggestions:
             return url
         if tree.prefixes and not (tree.base != "/" and like.startswith(tree.base)):
             url = "/" + url.removeprefix(tree.base)
-        if like.endswith(_MARKDOWN) and tree.generator.resolves_files:
+        if like.endswith(SUFFIXES) and tree.generator.resolves_files:
             return "/" + relpath(self._pages.get_file(target), tree.docs)
         if url.endswith(".html"):
             return url if like.endswith(".html") else url.removesuffix(".html")
@@ -224,7 +224,7 @@ def _add_dot_prefix(path: str, like: str) -> str:
 
 
 def _get_stem(path: str) -> str:
-    stem = splitext(path)[0] if path.endswith((*_MARKDOWN, ".html", ".htm")) else path
+    stem = splitext(path)[0] if path.endswith((*SUFFIXES, ".html", ".htm")) else path
     return dirname(stem) if basename(stem) in ("index", "README", "_index") else stem
 
 

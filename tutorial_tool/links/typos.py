@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from tutorial_tool.core import lazy_re
 
 MIN_LETTERS = 6  # 41 trees, 2026-11: shorter names that differ in one letter are often both right
 _LONG = lazy_re.compile(r"(?![gs]et)[^\W\d_]{6,}")  # A word that seldom has a valid twin with another first letter
-MANY = 200  # names; for fewer, comparing with each is faster than an index
 
 
 def is_slip(name: str, names: Iterable[str]) -> bool:
@@ -20,27 +18,11 @@ def is_slip(name: str, names: Iterable[str]) -> bool:
     """
     if len(name) < MIN_LETTERS:
         return False
+    from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    if isinstance(names, frozenset) and len(names) > MANY:
-        index = _index_names(names)
-        names = {other for shortened in _drop_each_letter(name) for other in index.get(shortened, ())}
-    near = (other for other in names if OSA.distance(name, other, score_cutoff=1) == 1)
-    return any(_differs_inside_word(name, other) for other in near)
-
-
-@lru_cache(maxsize=32)
-def _index_names(names: frozenset[str]) -> dict[str, list[str]]:
-    """Index names by each form without one letter: two that differ in one letter share such a form."""
-    index: dict[str, list[str]] = {}
-    for name in names:
-        for shortened in _drop_each_letter(name):
-            index.setdefault(shortened, []).append(name)
-    return index
-
-
-def _drop_each_letter(name: str) -> set[str]:
-    return {name, *(name[:at] + name[at + 1 :] for at in range(len(name)))}
+    near = process.extract_iter(name, names, scorer=OSA.distance, score_cutoff=1)
+    return any(_differs_inside_word(name, other) for other, distance, _ in near if distance == 1)
 
 
 def _differs_inside_word(name: str, other: str) -> bool:
