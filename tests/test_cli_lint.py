@@ -258,6 +258,9 @@ def test_no_page_of_an_older_version_is_suggested(here: Path) -> None:
 def test_the_last_release_is_the_newest_version_where_the_next_one_is_not_published(here: Path) -> None:
     write_versions(here, "includeCurrentVersion: false")
     assert f"{OLD}/page.md" in lint("--show-files").stdout
+    write(here, {"api_versions.json": '["2.0", "1.0"]'} | {f"api_{OLD[:-3]}{n}.0/page.md": GOOD for n in (1, 2)})
+    shown = lint("--show-files").stdout
+    assert ("api_versioned_docs/version-2.0/page.md" in shown, f"api_{OLD}/page.md" in shown) == (True, False)
 
 
 def test_in_context_what_two_copies_contradict_each_other_in_is_told_of_both(here: Path) -> None:

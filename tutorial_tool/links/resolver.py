@@ -310,7 +310,7 @@ class Addresses:
         if not fragment or not isinstance(result, Page):
             return result
         twin, code = None, splitext(splitext(self.pages.get_file(page))[0])[1]
-        if "/i18n/" in self.pages.get_file(page):
+        if self.get_tree(page).generator.find_untranslated(self.pages.get_file(page)):
             twin = self.readings.find_from_home(page, self.pages.get_docs_path(result).removeprefix("docs/"))
         elif code[1:] in language.CODES and not self.get_tree(page).recognized:
             twin = self.pages.by_file.get(code.join(splitext(self.pages.get_file(result))))

@@ -26,7 +26,6 @@ _FEWEST, _MOST = 5, 10
 _INDEXES = ("index.md", "index.mdx", "README.md", "readme.md", "_index.md", "index.markdown", "index.html")
 
 _PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", ".mdx", ".html")
-_TRANSLATED = lazy_re.compile(r"/i18n/[^/]+/docusaurus-plugin-content-docs/(?:current|(version-[^/]+))/")
 
 _TEMPLATES = tuple(".in .tmpl .tpl .template .j2 .jinja .jinja2 .erb .ejs .mustache .hbs .gotmpl".split())
 """Suffixes of template names; a build writes a file with the name before the suffix."""
@@ -127,8 +126,7 @@ class TargetFinder:
             )
             yield from (self.find_at_path(normpath(join(home, path))) for home in homes)
             yield self._pages.find_by_url(tree, urls.join_path(url.rstrip("/"), path))
-            if "/i18n/" in (near := normpath(join(dirname(file), path))):
-                yield self.find_at_path(_get_untranslated_path(near))
+            yield self._find_untranslated(tree, normpath(join(dirname(file), path)))
         elif tree.generator.name and not tree.recognized:  # a program strips suffixes, browsers stop at the root
             yield self._pages.find_by_url(tree, urls.join_path(url.rstrip("/"), urls.strip_suffix(path)))
 
@@ -230,11 +228,13 @@ class TargetFinder:
         home = max(
             (home for home in homes if file.startswith(f"{home}/")), key=len, default=None
         )  # one may hold another
-        inner = normpath(path.lstrip("/"))
-        target = self.find_at_path(join(home, inner)) if home else None
-        return target or (
-            self.find_at_path(_get_untranslated_path(join(home, inner))) if home and "/i18n/" in home else None
-        )
+        near = join(home or "", normpath(path.lstrip("/")))
+        return (self.find_at_path(near) or self._find_untranslated(self._pages.get_tree(page), near)) if home else None
+
+    def _find_untranslated(self, tree: Tree, file: str) -> Found:
+        """Return what is published where a translation lacks a file, or None."""
+        original = tree.generator.find_untranslated(file)
+        return self.find_at_path(original) if original else None
 
     def find_at_root(self, tree: Tree, path: str) -> Found:
         """Return what is at a path from the host's root, or from the root of the repository."""
@@ -408,8 +408,3 @@ def iter_unordered_stems(stem: str) -> Iterator[str]:
     if _ORDERED.search(stem):
         yield _ORDERED.sub("/", stem)
         yield f"{dirname(stem)}{_ORDERED.sub('/', f'/{basename(stem)}')}"
-
-
-def _get_untranslated_path(path: str) -> str:
-    """Return the page that Docusaurus shows if a translation is missing."""
-    return _TRANSLATED.sub(lambda match: f"/versioned_docs/{match[1]}/" if match[1] else "/docs/", path)

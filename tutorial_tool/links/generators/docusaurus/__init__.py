@@ -14,6 +14,7 @@ from tutorial_tool.links.generators.docusaurus.routes import (
     build_page_path,
     find_old_versions,
     find_source_path,
+    find_untranslated,
     find_version_routes,
     publishes,
 )
@@ -157,6 +158,7 @@ GENERATOR = Generator(
     part_pattern=_COMPONENTS,
     home_pattern=_HOMES,
     find_old_versions=find_old_versions,
+    find_untranslated=find_untranslated,
     root_alias="@site/",
     resolves_files=True,
     containers=_CONTAINERS,

@@ -14,7 +14,9 @@ from tutorial_tool.links.tree import Tree
 
 _VERSION = lazy_re.compile(r"[\"']?(?P<name>[\w.-]+)[\"']?\s*:\s*\{[^{}]*?\bpath\s*:\s*[\"'](?P<path>[^\"'/]*)[\"']")
 _NAMES = lazy_re.compile(r"\"([^\"]+)\"")
-_VERSIONED = lazy_re.compile(r"(?:\w[\w-]*_)?versioned_docs")
+_PLUGIN = r"i18n/[^/]+/docusaurus-plugin-content-docs"
+_VERSIONED = lazy_re.compile(rf"(?:(?P<id>\w[\w-]*)_)?versioned_docs|{_PLUGIN}(?:-(?P<translated>[\w-]+))?")
+_TRANSLATED = lazy_re.compile(rf"(.*)/{_PLUGIN}(?:-([\w-]+))?/(?:current|(version-[^/]+))/(.*)")
 _UNPUBLISHED = lazy_re.compile(r"\bincludeCurrentVersion\s*:\s*false")
 _NUMBERED = lazy_re.compile(r"^\d+[-_. ]+(?=\D)")
 
@@ -54,17 +56,28 @@ def find_version_routes(folder: str, text: str, instance: Instance, disk: Disk) 
 def find_old_versions(configuration: Configuration) -> Iterator[str]:
     """Yield the folders of released versions and their translations, since the current one is the newest.
 
-    If the current version is not published, the last released one is the newest.
+    If a current version is not published, the last released one of each instance is the newest.
     """
     folder, name, disk, _ = configuration
-    released = _NAMES.search(read_text(folder, "versions.json"))
-    newest = f"version-{released[1]}" if released and _UNPUBLISHED.search(read_text(folder, name)) else ""
-    plugins = (join(folder, "i18n", locale) for locale in disk.list_entries(join(folder, "i18n")))
-    homes = [join(folder, name) for name in disk.list_entries(folder) if _VERSIONED.fullmatch(name)]
-    homes += [join(locale, plugin) for locale in plugins for plugin in disk.list_entries(locale)]
-    for home in homes:
+    is_unpublished = _UNPUBLISHED.search(read_text(folder, name)) is not None
+    locales = (f"i18n/{locale}" for locale in disk.list_entries(join(folder, "i18n")))
+    plugins = (f"{locale}/{plugin}" for locale in locales for plugin in disk.list_entries(join(folder, locale)))
+    for match in filter(None, map(_VERSIONED.fullmatch, (*disk.list_entries(folder), *plugins))):
+        id_ = match["id"] or match["translated"]
+        released = _NAMES.search(read_text(folder, f"{id_}_versions.json" if id_ else "versions.json"))
+        newest = f"version-{released[1]}" if released and is_unpublished else ""
+        home = join(folder, match[0])
         versions = (version for version in disk.list_entries(home) if version.startswith("version-"))
         yield from (join(home, version) for version in versions if version != newest)
+
+
+def find_untranslated(file: str) -> str | None:
+    """Return the file that is published if a translation lacks one; None if that is in no translation."""
+    if not (match := _TRANSLATED.fullmatch(file)):
+        return None
+    site, id_, version, path = match.groups()
+    versions = f"{id_}_versioned_docs" if id_ else "versioned_docs"
+    return join(site, f"{versions}/{version}" if version else id_ or "docs", path)
 
 
 def publishes(tree: Tree, file: str) -> bool:
