@@ -52,3 +52,10 @@ def test_a_program_is_read_where_it_stands_but_not_its_comments(tmp_path: Path) 
     program = "export const redirects = {\n  // '/new': '/docs/lost',\n  '/old': '/docs/b',\n};\n"
     files = PAGES | {"src/configs/redirects.config.ts": program, "docs/e.md": "# E\n\n[x](/old)\n"}
     assert linted(tmp_path, files) == []
+
+
+def test_a_host_may_show_other_content_at_an_address(tmp_path: Path) -> None:
+    shown = "/docs/app/* https://b.example/:splat 200\n/docs/latest /docs/lost 200\n/* /index.html 200\n"
+    page = "# E\n\n[x](/docs/app/start) [y](/docs/latest) [z](/docs/gone)\n"
+    told = linted(tmp_path, PAGES | {"static/_redirects": shown, "docs/e.md": page})
+    assert [one.message for one in told] == ["link target `/docs/gone` not found"]

@@ -15,7 +15,7 @@ class Redirect:
     """A redirect between two URLs as written. `page` is the page whose front matter sets it, if any.
 
     `is_file`: the new URL is the path of a page's file, from the folder of pages; `from_page`: the old one is relative
-    to the URL of the page, as a folder.
+    to the URL of the page, as a folder. `is_rewrite`: the old URL shows what is at the new one, maybe of another host.
     """
 
     old: str
@@ -24,3 +24,4 @@ class Redirect:
     page: Page | None = None
     is_file: bool = False
     from_page: bool = False
+    is_rewrite: bool = False

@@ -24,7 +24,7 @@ class Fault(NamedTuple):
 
 def find_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | None:
     """Return the fault of a redirect set by a configuration; None if it has none, or that is unknown."""
-    if redirect.page is not None:
+    if redirect.page is not None or redirect.is_rewrite:
         return None
     if addresses.redirects.is_circular(tree, redirect):
         by_way = "" if redirect.new == redirect.old else f" through `{redirect.new}`"

@@ -76,14 +76,19 @@ def _read_gitbook(source: Source) -> Iterator[Redirect]:
 
 
 def _read_lines(source: Source) -> Iterator[Redirect]:
-    """Yield the redirects of `_redirects` (Netlify, Cloudflare Pages): from, to, optional status."""
+    """Yield the redirects of `_redirects` (Netlify, Cloudflare Pages): from, to, optional status.
+
+    With 200, the old URL shows what is at the new one; for all URLs, that is the page of an application.
+    """
     at = 0
     for line in source.text.split("\n"):
         words = line.split() if line.startswith("/") else []
         targets = [word for word in words[1:] if word.startswith(("/", "http"))]
-        if targets and not words[-1].startswith("200"):
+        is_rewrite = bool(targets) and words[-1].startswith("200")
+        if targets and not (is_rewrite and words[0] == "/*"):
             start = at + line.index(targets[0], len(words[0]))
-            yield Redirect(words[0], targets[0], source.span(start, start + len(targets[0])))
+            span = source.span(start, start + len(targets[0]))
+            yield Redirect(words[0], targets[0], span, is_rewrite=is_rewrite)
         at += len(line) + 1
 
 

@@ -38,8 +38,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _group_by_span(addresses: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[Tree, Redirect]]]]:
     """Group redirects by the span that defines them: several sites may use one file."""
     out: dict[tuple[str, int, int], tuple[Span, list[tuple[Tree, Redirect]]]] = {}
-    for tree, redirect in addresses.redirects.all_redirects:
-        if addresses.has_tests_only(tree):
+    for tree, redirect in addresses.tables.all_redirects:
+        if addresses.has_tests_only(tree) or redirect.is_rewrite:
             continue
         if (span := redirect.span or _find_configured_span(config, redirect)) is not None:
             out.setdefault((span.path, span.start, span.end), (span, []))[1].append((tree, redirect))
