@@ -245,3 +245,10 @@ def test_anchors_with_one_affix_are_one_hint_on_files_without_a_generator(
     uses = "".join(f"See [it](#{links.format(f'mgl_{name}')}).\n" for name in TOPICS)
     told = linted(tmp_path, {"README.md": f"# All\n\n{parts}{uses}"})
     assert {str(finding.severity) for finding in told} == {severity}
+
+
+def test_images_that_work_with_slashes_for_backslashes_are_one_hint(tmp_path: Path) -> None:
+    pages = {f"docs/{name}.md": f"# {name}\n\n![x](img\\{name}.png)\n" for name in TOPICS}
+    told = linted(tmp_path, pages | {f"docs/img/{name}.png": "x" for name in TOPICS})
+    assert counted(told) == {"hint: missing-image": 1}
+    assert "10 images would work with `/` for `\\`" in told[0].message

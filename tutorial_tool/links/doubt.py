@@ -40,7 +40,7 @@ _TIMES = 3  # Minimum ratio of the failure rates of anchors on pages with and wi
 # was lost; half the shares and numbers lost 30, and removed 23 more false ones.
 
 _VERSION = lazy_re.compile(r"(?<=/)(?:version-)?v?\d+(?:\.(?:\d+|x))*(?=/)|(?<=/)versioned_docs/")
-_SIGN = lazy_re.compile(r"[!:@*\[\]{}$~+,;=&'\"()|]")
+_SIGN = lazy_re.compile(r"[!:@*\[\]{}$~+,;=&'\"()|\\]")
 _ENDS = lazy_re.compile(r"\.\w{1,5}$|/$")
 _COUNTED = lazy_re.compile(r"[a-z_-]*[a-z][-_]\d+")
 """An anchor that ends in a number. Generators number in two ways; mixing them up is a mistake worth reporting."""
@@ -278,6 +278,9 @@ def _build_folder_features(name: str, path: str, deep: int = 4) -> frozenset[str
 def _explain_missing_page(page: Page, path: str, reference: Reference, known: _KnownPaths) -> Iterator[str]:
     if known.resolves_from_root(page, reference):
         return  # a missing slash, with any generator
+    slashed = reference.href.replace("\\", "/")
+    is_found = slashed != reference.href and known.resolves(page, slashed)
+    yield from ("backslash",) if is_found else ()
     yield from ("helper",) if reference.kind == "prefixed" else ()
     yield from ("language",) if known.has_main_language_page(path) else ()
     yield from ("folder",) if known.is_in_unknown_folder(path) else ()
@@ -354,17 +357,20 @@ class _KnownPaths:
             out.setdefault(dirname(page.path), []).append(page)
         return out
 
+    def resolves(self, page: Page, href: str) -> bool:
+        return self._of.resolve_href(page, href).kind in ("page", "file")
+
     def resolves_from_root(self, page: Page, reference: Reference) -> bool:
         """Return whether a URL that is relative to its page would resolve from the site's root."""
         is_bare = reference.href[:1].isalnum() and not reference.is_path and reference.kind != "prefixed"
-        return is_bare and self._of.resolve_href(page, f"/{reference.href}").kind in ("page", "file")
+        return is_bare and self.resolves(page, f"/{reference.href}")
 
     def resolves_without_folder(self, page: Page, reference: Reference) -> bool:
         """Return whether a URL from the root would resolve without its first folder."""
         path = reference.href.partition("#")[0].partition("?")[0]
         rest = path.strip("/").partition("/")[2]
         is_url = classify_url(path) == "site" and not path.endswith(SUFFIXES) and bool(rest)
-        return is_url and self._of.resolve_href(page, f"/{rest}").kind in ("page", "file")
+        return is_url and self.resolves(page, f"/{rest}")
 
     @cached_property
     def _paths(self) -> frozenset[str]:

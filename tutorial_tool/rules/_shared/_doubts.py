@@ -80,13 +80,14 @@ _EXPLAINED = {
     "folder": "point below {folder}, where no page was found",
     "base": "would work without `{detail}`: if the site is published there, set its URL",
     "affix": "start with `{detail}` and contain an existing anchor, as if the generator added to it",
+    "backslash": "would work with `/` for `\\`, as if the publisher replaced it",
     "start": "would work from the folder above",
     "helper": "are in a helper that completes URLs",
     "dynamic": "contain brackets, as a placeholder for many pages",
     "name": "name a page in another folder, as if the site looked up pages by name",
     "circle": "form a loop, so their file is ignored",
 }
-_ANSWERED = ("case", "language", "circle", "base")  # Explanations for which `generated-urls` is no remedy
+_ANSWERED = ("case", "language", "circle", "base", "backslash")  # Explanations for which `generated-urls` is no remedy
 
 
 def _explain_doubt(doubt: Doubt) -> str:
