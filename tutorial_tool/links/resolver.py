@@ -229,7 +229,8 @@ class Addresses:
         if has_scheme(href):
             return self._resolve_external(self.get_tree(page), href)
         path, _, fragment = href.partition("#")
-        path, query, fragment = unquote(path.partition("?")[0]), path.partition("?")[2], unquote(fragment)
+        path, _, query = path.partition("?")
+        path, fragment = path if self._is_literal(page, path) else unquote(path), unquote(fragment)
         if query and not path:
             return Target("unknown", None, href)  # interpreted by a script of the page
         if not path:
@@ -241,6 +242,11 @@ class Addresses:
                 return self._build_target(file, path, fragment, known=True)
             return self._resolve_absolute(page, urls.join_path("/", path), fragment, raw)
         return self._resolve_relative(page, path, fragment, raw)
+
+    def _is_literal(self, page: Page, path: str) -> bool:
+        """Return whether the name of a file has the escapes of a path, as in exports of GitBook."""
+        is_guessed = "%" in path and not self.get_tree(page).is_exact
+        return is_guessed and self.pages.disk.is_file(normpath(join(dirname(self.pages.get_file(page)), path)))
 
     def _resolve_external(self, tree: Tree, href: str) -> Target:
         """Return the target of a full URL, which may be a page of this site."""
