@@ -268,7 +268,9 @@ def parse_directive(state: StateBlock, start: int, end: int, silent: bool) -> bo
     match = _DIRECTIVE_FENCE.match(line)
     if match is None or state.sCount[start] - state.blkIndent >= 4:
         return False
-    is_read = match["name"] in _READ_DIRECTIVES or match["name"] in _TITLED_DIRECTIVES
+    name = match["name"].lower()  # as Docutils reads it
+    is_titled = name in _TITLED_DIRECTIVES
+    is_read = is_titled or name in _READ_DIRECTIVES
     if not is_read and line[0] != ":":
         return False
     if silent:
@@ -281,9 +283,7 @@ def parse_directive(state: StateBlock, start: int, end: int, silent: bool) -> bo
         last += 1
     if not is_read:
         return _push_lines(state, start, min(last + 1, end), "macro")
-    _open_container(
-        state, start, match["name"], match, "title" if match["title"] and match["name"] in _TITLED_DIRECTIVES else ""
-    )
+    _open_container(state, start, name, match, "title" if match["title"] and is_titled else "")
     token = _parse_body(state, _skip_options(state, start + 1, last), last, state.blkIndent)
     state.line = min(last + 1, end)
     token.map = [start, state.line]
