@@ -10,6 +10,7 @@ from tutorial_tool import links
 from tutorial_tool.core import lazy_re, merge_markers
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.data.toggle_words import normalize_text
+from tutorial_tool.markdown import shortcodes
 from tutorial_tool.markdown.document import Range, Table, TableCell, is_delimiter
 from tutorial_tool.markdown.parser import Dialect, split_row
 from tutorial_tool.rules import rule
@@ -75,7 +76,7 @@ def _report_unparsed(page: Page, text: str, place: Range) -> Iterator[Finding]:
         if "|" in above and "|" in line and is_delimiter(line):
             spans = page.dialect is Dialect.PYTHON_MARKDOWN
             cells, wanted = (len(split_row(typed, 0, len(typed), spans=spans)) for typed in (line, above))
-            if cells != wanted:
+            if cells < wanted or (cells > wanted and page.dialect is not Dialect.HUGO):  # Hugo adds cells to the header
                 start = at + len(line) - len(line.lstrip())
                 message = f"not a table: the delimiter row has {_format_cell_count(cells)}, but the header has {wanted}"
                 yield page.flag((start, at + len(line.rstrip())), message)
@@ -110,10 +111,19 @@ def _find_uneven_rows(page: Page, text: str, table: Table) -> list[list[TableCel
     expected = len(table.header)
     rows = [row for row in table.rows if len(row) != expected and _get_filled_cells(text, row)]
     rows = [row for row in rows if not _is_generated(page, text, row, expected)]
+    if page.dialect is Dialect.HUGO:
+        rows = [row for row in rows if not _is_in_shortcode(text, table.start, row[0].start)]
     if _ends_with_pipe(text, table.header):
         return rows
     # `a | b |` below `Name | Type | Note` has a third, empty cell
     return [row for row in rows if len(row) + 1 != expected or not _ends_with_pipe(text, row)]
+
+
+def _is_in_shortcode(text: str, start: int, at: int) -> bool:
+    """Return whether a row is inside a shortcode that opens in its table: Hugo replaces that as a whole."""
+    after = next(shortcodes.find_shortcodes(text, at), None)
+    names = {before.name for before in shortcodes.find_shortcodes(text, start, at)}
+    return after is not None and after.closing and after.name in names
 
 
 def _is_generated(page: Page, text: str, row: list[TableCell], expected: int) -> bool:
