@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.links.doubt import LEAST, SHARE
 from tutorial_tool.markdown import samples
 from tutorial_tool.markdown.document import CodeBlock
 from tutorial_tool.markdown.samples import LARGEST, MAX_LINE_LENGTH, Repair
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Page, PageFix
+from tutorial_tool.site import Page, PageFix, Site, page_facts
+from tutorial_tool.site.fact_index import collect_facts
 
 
 class _Fault(NamedTuple):
@@ -39,28 +44,53 @@ _COMPUTED = ("{{", "{%", "<%", "...", "…")
 
 
 @rule("markup", Severity.WARNING, needs="code")
-def check(page: Page) -> Iterator[Finding]:
+def check(site: Site) -> Iterator[Finding]:
+    counts, groups = Counter[str](), defaultdict[tuple[str, str], list[Finding]](list)
+    for language, finding in chain.from_iterable(collect_facts(site, _find_broken).values()):
+        counts[language] += finding is None
+        if finding is not None:
+            groups[language, finding.message].append(finding)
+    for (language, message), same in groups.items():
+        if len(same) < LEAST or len(same) < SHARE * counts[language]:
+            yield from same
+            continue
+        text = f"most samples in `{language}`, {len(same)} of {counts[language]}, have the same problem: {message}"
+        related = tuple(Related(finding.span, "also here") for finding in same[1:4])
+        yield replace(same[0], message=text, severity=Severity.HINT, related=related, fix=None)
+
+
+@page_facts.register
+def _find_broken(page: Page) -> tuple[tuple[str, Finding | None], ...]:
+    return tuple(_iter_broken(page))
+
+
+def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
+    """Yield the language that the fence of each sample names, alone and with each finding about the sample."""
     mislabeled: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
     for block in page.document.code_blocks:
+        label = samples.get_language_name(block.info).lower()
+        yield label, None
         language, strings = find_quoted_strings(block)
         if strings:
-            yield _report_quotes(page, block, language, strings)
+            yield label, _report_quotes(page, block, language, strings)
         if not block.closed:
             continue
         if _SHELL.match(block.info) and (open_ := _GOES_ON.search(block.text)):
-            yield _report_continuation(page, block.content_start + open_.start(1))
+            yield label, _report_continuation(page, block.content_start + open_.start(1))
         if _YAML.match(block.info) and (fault := _find_yaml_fault(block.text)):
-            yield page.flag((block.content_start + fault.start, block.content_start + fault.end), fault.message)
+            span = block.content_start + fault.start, block.content_start + fault.end
+            yield label, page.flag(span, fault.message)
         if not strings and (sample := samples.find_broken(block.text, block.info)):
             if other := _find_other_language(page, sample):
                 at = page.plain.index(other[0], block.start)
                 mislabeled.setdefault(other, []).append((at, at + len(other[0])))
             elif repair := samples.find_repair(sample):
-                yield _report_repair(page, block, repair)
+                yield label, _report_repair(page, block, repair)
     for (info, name, instead), places in mislabeled.items():
         fix = PageFix(f"mark it as `{instead}`", tuple((*place, instead) for place in places), safe=False)
         related = [(page, place, "also here") for place in places[1:]]
-        yield page.flag(places[0], f"this sample is marked as `{info}`, but it is {name}", related=related, fix=fix)
+        message = f"this sample is marked as `{info}`, but it is {name}"
+        yield info.lower(), page.flag(places[0], message, related=related, fix=fix)
 
 
 def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str, str] | None:
