@@ -20,7 +20,7 @@ from tutorial_tool.site.fact_index import collect_facts
 
 _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
-_EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}")
+_EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}|\{%[^%\n]*%\}")
 _COMMENT = lazy_re.compile(r"<!--.*?-->")
 _DOCUMENTED = lazy_re.compile(r"[`*\[]|[^\W\d_] \w+ \w")  # Markup, or three words
 
@@ -137,10 +137,11 @@ def _is_generated(page: Page, text: str, row: list[TableCell], expected: int) ->
         return True
     is_template = "{%" in text or page.dialect in (Dialect.KRAMDOWN, Dialect.HUGO)
     code = () if is_template else tuple(match.span() for match in _CODE.finditer(line))
-    filled = _EXPRESSION.sub(
-        lambda match: match[0] if any(a <= match.start() < b for a, b in code) else match[0].replace("|", " "), line
-    )
-    return len(split_row(filled, 0, len(filled))) == expected
+    outside = (match for match in _EXPRESSION.finditer(line) if not any(a <= match.start() < b for a, b in code))
+    for match in outside:  # a tag becomes blank, and in an expression, pipes do
+        blank = " " * len(match[0]) if match[0][1] == "%" else match[0].replace("|", " ")
+        line = line[: match.start()] + blank + line[match.end() :]
+    return len(split_row(line, 0, len(line))) == expected
 
 
 def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
