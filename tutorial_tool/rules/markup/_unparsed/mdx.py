@@ -19,6 +19,7 @@ from tutorial_tool.site import Page, page_facts
 
 _NAMED = lazy_re.compile(r"</?([A-Za-z][\w.:-]*)")
 _ID = lazy_re.compile(r"\{:\s*#([\w:.-]+)\s*\}")
+_LIST = lazy_re.compile(r"\{:(?:\s*(?:[#.]?[\w:.-]+(?:=(?:\"[^\"]*\"|'[^']*'|[^\s\"'`{}]+))?))*\s*:?\}")
 _ENDS_ITSELF = lazy_re.compile(r"/\s*>\Z")
 _SIGN = lazy_re.compile(r"<(?![\s<>\\]|$)|\{")
 _STARTS_LINE = lazy_re.compile(r"^([ \t]*)<[A-Za-z][\w.]*(?!\S)", re.MULTILINE)
@@ -68,7 +69,7 @@ def find_attribute_lists(page: Page) -> tuple[AttributeList, ...]:
     result = []
     for place in sorted(places):
         rstrip = text[slice(*place)].rstrip()
-        if rstrip.startswith("{:"):
+        if _LIST.fullmatch(rstrip):
             id_ = _ID.fullmatch(rstrip) if place in of_headings else None
             result.append(AttributeList(Range(place.start, place.start + len(rstrip)), f"{{#{id_[1]}}}" if id_ else ""))
     return tuple(result)
