@@ -136,8 +136,10 @@ def _iter_labels(document: Document) -> Iterator[tuple[Range, str]]:
             label = match[2] or match[1]
             is_label = any(char.isalpha() for char in label) and MASK not in label
             is_index = match[1] == match[2] and len(label.split()) == 1
-            if is_label and not is_index and not _is_synopsis(match) and not _are_tags(document.text, prose, match):
-                yield prose.locate(match), label
+            place, text = prose.locate(match), document.text
+            is_label = is_label and not is_index and text[place.start] != "\\"
+            if is_label and not _is_synopsis(match) and not _are_tags(text, prose, match):
+                yield place, label
 
 
 def _is_synopsis(match: re.Match[str]) -> bool:
