@@ -59,3 +59,10 @@ def test_a_host_may_show_other_content_at_an_address(tmp_path: Path) -> None:
     page = "# E\n\n[x](/docs/app/start) [y](/docs/latest) [z](/docs/gone)\n"
     told = linted(tmp_path, PAGES | {"static/_redirects": shown, "docs/e.md": page})
     assert [one.message for one in told] == ["link target `/docs/gone` not found"]
+
+
+def test_a_redirect_is_found_behind_longer_ones(tmp_path: Path) -> None:
+    entries = [("/old/part", "https://a.example/docs/lost/part"), ("/old", "/docs/lost")]
+    told = {"redirects": [{"source": old, "destination": new} for old, new in entries]}
+    (lost,) = linted(tmp_path, PAGES | {"vercel.json": json.dumps(told, indent=1)})
+    assert lost.span.start == json.dumps(told, indent=1).index('"/docs/lost"') + 1

@@ -164,7 +164,8 @@ def is_address(text: str) -> bool:
 
 def find_target(source: Source, old: str, new: str) -> Span:
     """Return the span of a target after the URL that redirects to it, else an empty span at that URL."""
-    first = max(source.text.find(old), 0)
+    quoted = re.search(rf"([\"'`]?)(?<![^\s\"'`]){re.escape(old)}(?=[\"'`\s:,])", source.text)
+    first = quoted.start() if quoted else max(source.text.find(old), 0)
     at = source.text.find(new, first + len(old))
     return source.span(at, at + len(new)) if at >= 0 else source.span(first, first)
 
