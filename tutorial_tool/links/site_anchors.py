@@ -27,7 +27,7 @@ from tutorial_tool.links.typos import is_slip
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, page_facts
 
-_OF_THE_BROWSER = lazy_re.compile(r"(?:_?top)?$|__|fn:|fnref|L\d+|[!/?]|tab/")
+_OF_THE_BROWSER = lazy_re.compile(r"(?:_?top)?$|__|fn[:-]|fnref|L\d+|[!/?]|tab/")
 """Fragments handled by browsers, scripts, GitHub's line numbers, footnotes or DocFX's tabs."""
 _OF_GITHUB = "user-content-"  # GitHub's prefix for heading IDs, optional in links
 _OF_GITHUB_ITSELF = lazy_re.compile(r"(?:\.github/)?(?:README|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT)\.md")
@@ -229,12 +229,10 @@ class SiteAnchors:
 
     def _is_of_gitbook(self, page: Page, fragment: str) -> bool:
         """Return whether GitBook, as publisher or origin of the link, gives a heading that id."""
-        is_known = heading_ids.collapse_punctuation(fragment) in page.get_cached(_build_gitbook_ids)  # dots may remain
-        return is_known and (_SIGN_NAME.search(fragment) is not None or self._has_gitbook(page))
-
-    def _has_gitbook(self, page: Page) -> bool:
-        """Return whether a folder around a page is a GitBook, or any page has GitBook blocks."""
-        return self._has_blocks or self._marks.has(self._pages.get_file(page), OF_GITBOOK)
+        collapsed = heading_ids.collapse_punctuation(fragment)  # dots may remain; an id before a digit is added
+        is_known = not {collapsed, collapsed.removeprefix("id-")}.isdisjoint(page.get_cached(_build_gitbook_ids))
+        is_certain = is_known and (_SIGN_NAME.search(fragment) is not None or self._has_blocks)
+        return is_certain or (is_known and self._marks.has(self._pages.get_file(page), OF_GITBOOK))
 
     @cached_property
     def _has_blocks(self) -> bool:
@@ -340,7 +338,7 @@ class SiteAnchors:
                     tree = self._pages.get_tree(target)
                     known = self._get_anchors_with_layout(tree, target)
                     routed[tree.id] += is_route
-                    if fragment in known.ids:
+                    if fragment in known.ids or self._is_made_by_generator(target, fragment, known.ids):
                         matches[tree.id] += known.is_complete and not known.shortcodes
                     elif (fragment, target) not in slips and (tree.is_plain or fragment.lower() not in known.ids):
                         lost[tree.id] += known.is_complete and not known.shortcodes
