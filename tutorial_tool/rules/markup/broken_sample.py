@@ -200,11 +200,7 @@ def _find_failing_line(text: str) -> int | None:
 # Single-quoted strings in samples of languages that use these quotes for a character: `SetLang('en')` in Go.
 
 
-_LANGUAGE = lazy_re.compile(r"[{.]*(java|csharp|cs|c#|cpp|c\+\+|kotlin|kt|rust|rs|go)(?![\w-])", re.IGNORECASE)
-_NAMES = {
-    "java": "Java", "csharp": "C#", "cs": "C#", "c#": "C#", "cpp": "C++", "c++": "C++", "kotlin": "Kotlin",
-    "kt": "Kotlin", "rust": "Rust", "rs": "Rust", "go": "Go",
-}  # fmt: skip
+_WITH_CHARACTERS = ("C#", "Go", "Java", "Kotlin", "Rust")  # Languages with single quotes around a character
 _TOKEN = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'((?:[^'\\\n]|\\.)*+)'|//.*|`")
 _ESCAPE = lazy_re.compile(r"\\(?:u\w+|x\w+|\d+|.)")
 _ARGUMENT = lazy_re.compile(r"[\w>]\s*\((?:[^\n]*,)?\s*$")  # The text before an argument of a call
@@ -218,15 +214,15 @@ _BUILD = lazy_re.compile(
 
 def find_quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:
     """Return the name of a block's language, and the spans of single-quoted string arguments in its text."""
-    language = _LANGUAGE.match(block.info)
-    if language is None or "'" not in block.text:
+    language = samples.get_language(block.info)
+    if language is None or language.name not in _WITH_CHARACTERS or "'" not in block.text:
         return "", []
     places, at = [], 0
     for line in block.text.split("\n"):
         if "'" in line and len(line) <= MAX_LINE_LENGTH:
             places += [(at + start, at + end) for start, end in _find_strings(line)]
         at += len(line) + 1
-    return _NAMES[language[1].lower()], places
+    return language.name, places
 
 
 def _find_strings(line: str) -> Iterator[tuple[int, int]]:
