@@ -12,9 +12,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import ensure_traced, strip_origins
 from tutorial_tool.fs.globs import matches
+from tutorial_tool.links.disk import parse_toml
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.generators.mkdocs import JOINING, get_plugins
-from tutorial_tool.links.toml_files import parse_toml
 from tutorial_tool.links.tree import Tree
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.fs.globs import matches
-from tutorial_tool.links.redirect import Redirect
+from tutorial_tool.links.target import Redirect
 from tutorial_tool.links.tree import Tree
 
 if TYPE_CHECKING:

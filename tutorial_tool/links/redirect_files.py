@@ -12,10 +12,9 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
-from tutorial_tool.links.disk import Disk
-from tutorial_tool.links.redirect import Redirect
+from tutorial_tool.links.disk import Disk, parse_toml
 from tutorial_tool.links.references import has_scheme
-from tutorial_tool.links.toml_files import parse_toml
+from tutorial_tool.links.target import Redirect
 from tutorial_tool.links.tree import Tree
 
 _FOLDERS = (

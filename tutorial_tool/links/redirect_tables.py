@@ -8,8 +8,8 @@ from functools import cached_property
 from tutorial_tool.links import redirect_files, redirects, urls
 from tutorial_tool.links.disk import SUFFIXES
 from tutorial_tool.links.pages import Pages
-from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.redirects import Table
+from tutorial_tool.links.target import Redirect
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.links.urls import split_url
 from tutorial_tool.site import Page

@@ -10,10 +10,9 @@ from urllib.parse import unquote
 from tutorial_tool.links import redirects, urls
 from tutorial_tool.links.disk import SUFFIXES, make_relative
 from tutorial_tool.links.pages import Pages
-from tutorial_tool.links.redirect import Redirect
 from tutorial_tool.links.redirect_tables import RedirectTables
 from tutorial_tool.links.references import has_scheme
-from tutorial_tool.links.target import Target
+from tutorial_tool.links.target import Redirect, Target
 from tutorial_tool.links.target_candidates import TargetFinder
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page

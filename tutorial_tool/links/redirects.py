@@ -9,7 +9,7 @@ from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import forms
-from tutorial_tool.links.redirect import Redirect
+from tutorial_tool.links.target import Redirect
 from tutorial_tool.site import Page
 from tutorial_tool.site.front import FORMER, FORMER_KEYS
 

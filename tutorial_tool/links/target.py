@@ -1,11 +1,13 @@
-"""The target of a link."""
+"""The target of a link, and a redirect from an old URL."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from tutorial_tool.site import Page
+if TYPE_CHECKING:
+    from tutorial_tool.core.source import Span
+    from tutorial_tool.site import Page
 
 Kind = Literal["page", "file", "external", "mail", "missing", "self", "unknown"]
 
@@ -25,3 +27,20 @@ class Target:
     path: str = ""
     fragment: str = ""
     redirected: bool = False
+
+
+@dataclass(frozen=True)
+class Redirect:
+    """A redirect between two URLs as written. `page` is the page whose front matter sets it, if any.
+
+    `is_file`: the new URL is the path of a page's file, from the folder of pages; `from_page`: the old one is relative
+    to the URL of the page, as a folder. `is_rewrite`: the old URL shows what is at the new one, maybe of another host.
+    """
+
+    old: str
+    new: str
+    span: Span | None = None
+    page: Page | None = None
+    is_file: bool = False
+    from_page: bool = False
+    is_rewrite: bool = False

@@ -12,10 +12,10 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import redirect_files, urls
+from tutorial_tool.links.disk import parse_toml
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
-from tutorial_tool.links.redirect import Redirect
-from tutorial_tool.links.toml_files import parse_toml
+from tutorial_tool.links.target import Redirect
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.links.urls import split_url
 

@@ -19,9 +19,9 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import iter_named
 from tutorial_tool.fs import files
 from tutorial_tool.links import translations, urls
+from tutorial_tool.links.disk import parse_toml
 from tutorial_tool.links.generators.protocol import Configuration, Generator
-from tutorial_tool.links.redirect import Redirect
-from tutorial_tool.links.toml_files import parse_toml
+from tutorial_tool.links.target import Redirect
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.links.urls import split_url
 
@@ -95,6 +95,7 @@ def _build_tree(folder: str, root: str, config: Source | None, stated: data.Mapp
     site = _parse_site_url(_get_value(stated, "site_url"))
     custom = data.get_text(stated, "theme", "custom_dir")
     used = dict(_iter_plugins(stated))
+    ruled = filter(None, (data.get_text(node, "rules") for node in used.values() if node is not None))
     is_plain = used.keys() <= (_QUIET_PLUGINS if _has_included_sites(stated) else _QUIET_PLUGINS | JOINING)
     is_plain = is_plain and stated.get("INHERIT") is None
     calls = partial(_has_hook_for, stated, folder, root)
@@ -113,7 +114,7 @@ def _build_tree(folder: str, root: str, config: Source | None, stated: data.Mapp
         writes=not _WRITING.isdisjoint(used) or calls(_WRITES),
         translations=translations.read_options(used.get("i18n")),
         static=(normpath(join(folder, custom)),) if custom else (),
-        generated=(*_iter_rule_folders(used), *_list_build_output(used), *_list_theme_output(stated)),
+        generated=(*ruled, *_list_build_output(used), *_list_theme_output(stated)),
         generated_paths=frozenset(_iter_included_names(folder, stated, root)) if used.keys() & JOINING else frozenset(),
         config=config,
         node=stated,
@@ -133,11 +134,6 @@ def _parse_site_url(url: str) -> SplitResult:
     """Return the parts of a site's URL; empty if it names no host, as MkDocs rejects it."""
     site = split_url(url)
     return site if site.netloc else split_url("")
-
-
-def _iter_rule_folders(used: Mapping[str, data.Node | None]) -> Iterator[str]:
-    """Yield the folders that plugins name in their `rules` option."""
-    return filter(None, (data.get_text(node, "rules") for node in used.values() if node is not None))
 
 
 def _list_build_output(used: Mapping[str, data.Node | None]) -> Iterator[str]:

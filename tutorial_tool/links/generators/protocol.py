@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tutorial_tool.links.disk import Disk
     from tutorial_tool.links.navigation_files import NamedPage
     from tutorial_tool.links.pages import Pages
-    from tutorial_tool.links.redirect import Redirect
+    from tutorial_tool.links.target import Redirect
     from tutorial_tool.links.tree import Tree
     from tutorial_tool.site import Page
 

@@ -15,7 +15,7 @@ from tutorial_tool.links import urls
 from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
-from tutorial_tool.links.redirect import Redirect
+from tutorial_tool.links.target import Redirect
 from tutorial_tool.links.tree import Tree
 
 if TYPE_CHECKING:

@@ -57,7 +57,8 @@ class Titles:
         """Explain why a link's text names another page than its target; "" if that is uncertain."""
         if wrong := self._explain_other_step(named):
             return wrong
-        if self.matches_target(named) or self._is_near(named) or self._is_on_page(named) or _is_file_name(named):
+        is_section = named.name in named.target.get_cached(_get_heading_names)
+        if self.matches_target(named) or self._is_near(named) or is_section or _is_file_name(named):
             return ""
         others = self._pages.get(named.name, [])
         if len(named.name.split()) < 2 or len(others) != 1 or others[0] in (named.page, named.target):
@@ -87,10 +88,6 @@ class Titles:
         words = _split_words(named.name)
         names = map(_split_words, self.get_names(named.target))
         return words <= _split_words(named.target.path.lower()) or any(words <= name or name <= words for name in names)
-
-    def _is_on_page(self, named: NamedLink) -> bool:
-        """Return whether the text is one of the target's headings: the link points to a section."""
-        return named.name in named.target.get_cached(_get_heading_names)
 
 
 @page_facts.register
