@@ -55,6 +55,7 @@ _INCLUDED = lazy_re.compile(r"^import\s+[^\"'();]{1,400}?\sfrom\s+[\"'][^\"']+\.
 _PARTS = lazy_re.compile(r"^(?:includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)|openapi[ \t]*:[ \t]*\S)", re.MULTILINE)
 """Front matter that adds parts to the page: Slate's includes, and what Mintlify generates from an API."""
 _CONTAINER = lazy_re.compile(r"^[ \t]*:{3,}[^\n{]*\{#([\w-]+)[^\n}]*\}[ \t]*$", re.MULTILINE)
+_TERMS = lazy_re.compile(r"^[ \t>]*(?P<term>[^\s:][^\n]*)\n\n?[ \t>]*:[ \t]", re.MULTILINE)  # In a definition list
 _TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
 """MyST targets. Directive options may be between lines of hyphens, without a leading colon."""
 _INCLUDING = ("<!--", "[!", "{{#", "!!!", "<include")  # Every page that `_INCLUDES` matches contains one of these
@@ -125,7 +126,7 @@ def find_anchor_sources(document: Document) -> AnchorSources:
     is_myst = document.dialect is Dialect.MYST
     targets = [match[1] or match[2] for match in _TARGETS.finditer(document.text)] if is_myst else []
     targets += (id_ for _, id_ in stated if id_)
-    targets += (*_find_spaced_slugs(document), *_CONTAINER.findall(document.text))
+    targets += (*_find_spaced_slugs(document), *_iter_term_slugs(document), *_CONTAINER.findall(document.text))
     calls = _find_lone_shortcodes(document) if document.dialect is Dialect.HUGO else frozenset[str]()
     tabs = tab_ids.find_tabs(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
     is_whole = _is_complete(document, (text for text, id_ in headings if not id_))
@@ -141,6 +142,12 @@ def _find_spaced_slugs(document: Document) -> Iterator[str]:
         value = "".join(_iter_texts(block.inlines))
         if _PICTURE in value or "  " in value.strip():
             yield build_github_slug(value)
+
+
+def _iter_term_slugs(document: Document) -> Iterator[str]:
+    """Yield the ids that Hugo can give to terms of definition lists: it numbers them together with headings."""
+    for match in _TERMS.finditer(document.text) if document.dialect is Dialect.HUGO else ():
+        yield from (slug := build_github_slug(match["term"]), f"{slug}-1")
 
 
 def _iter_texts(inlines: Iterable[Inline]) -> Iterator[str]:

@@ -124,12 +124,8 @@ class Links:
                 raise
             finally:
                 answers = {url: self.asked[url] for url in expected if url in self.asked}
-                _save_answers({url: _keep_needed_ids(answer, expected[url]) for url, answer in answers.items()})
-
-
-def _keep_needed_ids(answer: Answer, expected: set[str]) -> Answer:
-    """Return an answer with only those anchors that links use."""
-    return replace(answer, ids=None if answer.ids is None else answer.ids & expected)
+                needed = {url: answer.ids and answer.ids & expected[url] for url, answer in answers.items()}
+                _save_answers({url: replace(answer, ids=needed[url]) for url, answer in answers.items()})
 
 
 def _group_by_host(urls: Iterable[str]) -> list[list[str]]:

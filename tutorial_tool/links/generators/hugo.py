@@ -46,16 +46,17 @@ def read_tree(configuration: Configuration) -> Tree | None:
     mounted = _list_mounted_paths(settings, languages, folder)
     site = split_url(str(settings.get("baseurl") or ""))
     is_whole, knows_urls = _check_completeness(settings, mounted, docs, disk)
-    static = (join(folder, name) for name in _iter_static_folders(settings))
+    style = _get_section(settings, "markup", "goldmark", "parser").get("autoheadingidtype")  # of headings' ids
+    static = tuple(filter(disk.is_folder, (join(folder, name) for name in _iter_static_folders(settings))))
     return Tree(
         GENERATOR,
         folder,
         docs,
         urls.normalize_base(site.path),
         urls.build_origin(site),
-        static=tuple(path for path in static if disk.is_folder(path)),
+        static=static,
         slugs="hugo",
-        has_ids=_has_usual_ids(settings),
+        has_ids=style in (None, "", "github"),
         generated=(*_list_generated_folders(settings, languages), *(mounted or ())),
         prefixes=True,
         hugo=Hugo(languages, settings.get("disablepathtolower") in (True, "true"), is_whole, knows_urls),
@@ -66,12 +67,11 @@ def _has_own_name(folder: str, disk: Disk) -> bool:
     return any(name in disk.list_entries(folder) for name in _NAMES if name.startswith("hugo."))
 
 
-def _has_usual_ids(settings: Mapping[str, Any]) -> bool:
-    """Return whether headings get GitHub's ids, Hugo's default."""
-    at: Any = settings
-    for key in ("markup", "goldmark", "parser"):
-        at = at.get(key) if isinstance(at, dict) else None
-    return not isinstance(at, dict) or (at.get("autoheadingidtype") or "github") == "github"
+def _get_section(settings: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    """Return the settings below these keys; empty if there are none."""
+    for key in keys:
+        settings = inner if isinstance(inner := settings.get(key), dict) else {}
+    return settings
 
 
 def _check_completeness(
@@ -86,8 +86,7 @@ def _check_completeness(
 
 
 def _get_mounts(settings: Mapping[str, Any]) -> list[Any]:
-    module = settings.get("module")
-    mounts = module.get("mounts") if isinstance(module, dict) else None
+    mounts = _get_section(settings, "module").get("mounts")
     return mounts if isinstance(mounts, list) else []
 
 
@@ -119,18 +118,17 @@ def _list_mounted_paths(settings: Mapping[str, Any], languages: tuple[Language, 
 
 def _find_mount_languages(mount: Mapping[str, Any]) -> set[str]:
     """Return the languages of a mount; empty if it is for all."""
-    sites = mount.get("sites")
-    matrix = sites.get("matrix") if isinstance(sites, dict) else None
-    codes = matrix.get("languages") if isinstance(matrix, dict) else mount.get("lang")
+    matrix = _get_section(mount, "sites", "matrix")
+    codes = matrix.get("languages") if matrix else mount.get("lang")
     return {str(code).lower() for code in (codes if isinstance(codes, list) else [codes]) if code}
 
 
 def _list_generated_folders(settings: Mapping[str, Any], languages: tuple[Language, ...]) -> Iterator[str]:
     """Yield the folders of pages without files, or with URLs set by a pattern."""
-    named, permalinks = settings.get("taxonomies"), settings.get("permalinks")
-    folders = {str(value) for value in named.values()} if isinstance(named, dict) else {"tags", "categories"}
-    moved = [permalinks, *permalinks.values()] if isinstance(permalinks, dict) else []
-    folders |= {str(key).strip("/") for item in moved if isinstance(item, dict) for key in item}
+    permalinks = _get_section(settings, "permalinks")
+    folders = {str(value) for value in _get_section(settings, "taxonomies").values()} or {"tags", "categories"}
+    moved = (item for item in (permalinks, *permalinks.values()) if isinstance(item, dict))
+    folders |= {str(key).strip("/") for item in moved for key in item}
     yield from sorted(f"{language.prefix}{folder}" for language in languages for folder in folders if folder)
 
 
@@ -143,8 +141,7 @@ def _iter_static_folders(settings: Mapping[str, Any]) -> Iterator[str]:
 def _build_languages(folder: str, content: str, settings: Mapping[str, Any]) -> Iterator[Language]:
     """Yield the languages, the default one first; its URLs have its code as a prefix only if configured."""
     default = str(settings.get("defaultcontentlanguage") or "en").lower()
-    listed = settings.get("languages")
-    named = {str(code).lower(): value for code, value in listed.items()} if isinstance(listed, dict) else {}
+    named = {str(code).lower(): value for code, value in _get_section(settings, "languages").items()}
     named = {code: value for code, value in named.items() if isinstance(value, dict) and _CODE.fullmatch(code)}
     mounts = [*_iter_content_mounts(settings)][::-1]  # if a language has several, the first one wins
     roots = {code: source for source, path, codes in mounts if not path for code in codes or {default}}
