@@ -95,7 +95,7 @@ redirects:
 ---
 [a](a.md) ![b](b.png "T") <https://c.example> [d][D] ![e][] <f@example.com>
 
-<img src="g.png" srcset="g.png 1x, h.png 2x"> <a href='i.html'>text</a> <video poster="j.png" src="k.mp4"></video>
+<img src="g.png" srcset="g.png 1x, h.png 2x"> <img srcset="g (1).png, h,i.png 1.5x"> <a href='i.html'>text</a> <video poster="j.png" src="k.mp4"></video>
 
 <Card href="/l" to={"/m"} link={n} img={useBaseUrl('/o.png')} title="/p" />
 
@@ -119,7 +119,7 @@ def test_references_are_read_in_all_their_forms() -> None:
     ]  # fmt: skip
     assert [(one.kind, one.href) for one in found if one.is_image] == [
         ("front-matter", "/img/hero.png"), ("inline", "b.png"), ("html", "g.png"), ("html", "g.png"), ("html", "h.png"),
-        ("html", "j.png"), ("prefixed", "/o.png"), ("definition", "e.png"),
+        ("html", "g (1).png"), ("html", "h,i.png"), ("html", "j.png"), ("prefixed", "/o.png"), ("definition", "e.png"),
     ]  # fmt: skip
 
 

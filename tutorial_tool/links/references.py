@@ -49,6 +49,7 @@ class Reference(NamedTuple):
 
 PATHS: dict[str, Kind] = {"ref": "ref", "liquid": "liquid"}
 """Kinds of links that name pages by path, with their kinds of reference."""
+_CANDIDATE = lazy_re.compile(r"([^\s,](?:.*?\S)?)(?:\s+[\d.]+[wxh])*\s*(?:,(?=\s)|,(?=\S+\s)|$)", re.DOTALL)
 _SOURCES = {"img": "src", "source": "src", "video": "src", "audio": "src", "track": "src", "embed": "src"}
 _CODE = lazy_re.compile(r"\s*(?:(?:useBaseUrl|withBase)\(\s*)?([\"'`])([^\"'`${}]*)\1\s*\)?\s*")
 """A JSX attribute that is plain text, or text passed to a base URL function."""
@@ -262,16 +263,13 @@ def _get_plain_value(attribute: Attribute) -> tuple[str | None, int, int]:
 
 
 def _find_in_srcset(tag: Tag) -> Iterator[Reference]:
-    """Yield the images of a `srcset`: URLs with a width or density, separated by commas."""
+    """Yield the images of a `srcset`: URLs, with spaces as GitBook writes them, and a width or density."""
     attribute = tag.attributes.get("srcset")
     if attribute is None or attribute.end - attribute.start != len(attribute.value):
         return
-    at = 0
-    for part in re.split(r",(?=\s)|,(?=\S+\s)", attribute.value):
-        if words := part.split():
-            start = attribute.start + attribute.value.index(words[0], at)
-            yield Reference("html", words[0], Range(start, start + len(words[0])), True)
-        at += len(part) + 1
+    for match in _CANDIDATE.finditer(attribute.value):
+        start = attribute.start + match.start()
+        yield Reference("html", match[1], Range(start, start + len(match[1])), True)
 
 
 def _find_in_front_matter(document: Document) -> Iterator[Reference]:
