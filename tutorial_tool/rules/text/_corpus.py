@@ -166,10 +166,10 @@ class Corpus:
         places: tuple[Place, ...] = passage.places[key]
         return places
 
-    def is_repeated(self, name: str) -> bool:
-        """Return whether several passages contain a name of two words."""
+    def is_repeated(self, name: str, times: int = 2) -> bool:
+        """Return whether several passages contain a name of two words, `times` at least."""
         passages = self.usage.find_passages([name.rpartition(" ")[2]])
-        return sum(name in passage.text for holding in passages.values() for passage in holding) > 1
+        return sum(name in passage.text for holding in passages.values() for passage in holding) >= times
 
     def iter_places(self, passage: Passage, match: re.Match[str], group: int = 0) -> Iterator[Place]:
         """Yield the places of a match in a passage, wherever this occurs."""

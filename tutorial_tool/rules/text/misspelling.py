@@ -13,7 +13,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.toggle_words import load_states
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import Corpus, Word, get_corpus, is_history
+from tutorial_tool.rules.text._corpus import Corpus, Word, get_corpus, is_history, starts_sentence
 from tutorial_tool.rules.text._misspelling.intended_words import is_intended
 from tutorial_tool.rules.text._sentences import CONTEXT
 from tutorial_tool.site import Page, PageFix, Site
@@ -96,10 +96,17 @@ def _build_finding(page: Page, misspelling: Misspelling, corpus: Corpus) -> Find
     is_doubted = _may_be_commoner_word(word.lower(), best.lower()) or _may_be_local_word(
         word.lower(), best.lower(), corpus
     )
-    is_safe = certain and word.islower() and not (is_old or is_doubted)
+    is_safe = certain and word.islower() and not (is_old or is_doubted or _may_be_of_name(misspelling))
     fix = PageFix(f"replace with `{best}`", ((*place, best),), safe=is_safe)
     severity = Severity.HINT if is_old or tier.startswith("2e") else None
     return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
+
+
+def _may_be_of_name(misspelling: Misspelling) -> bool:
+    """Return whether a capitalized word in mid-sentence precedes the word: `the Spring initializr`."""
+    text, start = misspelling.text, misspelling.start
+    before = _CAPITALISED.search(text, max(0, start - CONTEXT), start)
+    return before is not None and not starts_sentence(text, before.start())
 
 
 def _is_of_others(page: Page, tier: str) -> bool:

@@ -10,6 +10,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.text._patterns import MODALS
 from tutorial_tool.rules.text._sentences import classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling import lists, word_lists
@@ -81,7 +82,7 @@ def _find_shortened_word(prose: LocatedText, match: re.Match[str]) -> str:
     if match["article"] != "an" or not word.islower():
         return ""
     before = _WORD_BEFORE.search(prose, max(0, match.start() - 20), match.start())
-    if before and _PAIRS.get(before[1].lower()) == word:
+    if word in MODALS or (before and _PAIRS.get(before[1].lower()) == word):
         return "and"
     if word in ("be", "have") or _SUBJECT.search(prose, max(0, match.start() - 30), match.start()):
         return "can"

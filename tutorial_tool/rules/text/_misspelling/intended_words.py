@@ -170,6 +170,12 @@ def _get_external_urls(page: Page) -> tuple[str, ...]:
     return tuple(link.href for link in page.document.links if link.href[:4].lower() == "http")
 
 
+def _is_in_known_name(suspect: Suspect) -> bool:
+    """Return whether the corpus has a name of the word and the one before it: `Spring initializr`."""
+    before = _FIRST_NAME.search(suspect.text, 0, suspect.start) if suspect.word.islower() else None
+    return before is not None and suspect.corpus.is_repeated(before[0] + suspect.word.capitalize(), 1)
+
+
 def _is_mentioned(suspect: Suspect) -> bool:
     """Return whether the text mentions the misspelling with its correction, or the word as such.
 
@@ -266,6 +272,7 @@ SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
     _is_program_name,
     _is_corrected,
     _is_in_url,
+    _is_in_known_name,
     _is_mentioned,
     _is_in_capitals,
     _is_accepted,
