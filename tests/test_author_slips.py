@@ -30,7 +30,7 @@ def findings(folder: Path) -> list[Finding]:
         ),
         (
             "{{ figure('a', alt='A', knid='menu') }}",
-            "the figure's template 'figures/placeholder.svg.j2' does not use 'knid'; did you mean 'kind'?",
+            "the figure's template `figures/placeholder.svg.j2` does not use `knid`; did you mean `kind`?",
         ),
     ],
 )
@@ -54,7 +54,7 @@ def test_a_region_of_nearly_that_name_is_named_with_its_place(tmp_path: Path) ->
     sample = tmp_path / "site_templates/samples/react-native/App.tsx"
     sample.write_text(sample.read_text().replace("[start:start]", "[start:strat]"))
     (finding,) = findings(tmp_path)
-    assert finding.message.endswith("App.tsx; did you mean 'strat'?")
+    assert finding.message.endswith("App.tsx; did you mean `strat`?")
     assert finding.span.path == "platforms.yaml"
     assert [f"{related.span}: {related.message}" for related in finding.related] == [
         "site_templates/samples/react-native/App.tsx:1:1: a region of nearly that name",
@@ -86,10 +86,10 @@ def test_a_name_that_is_nearly_one_of_the_data_has_two_places(
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("extends: android\n", "extends: androit\n", "unknown platform 'androit'; did you mean 'android'?"),
-        ("  roku: {name", "  roku tv: {name", "a key of 'platforms' should be an id of letters"),
-        ("          roku: {omit", "          rokku: {omit", "'on': unknown platform or group 'rokku'"),
-        ("{id: open-door, not-on: {servers:", "{id: open-door, not_on: {servers:", "unknown key 'not_on'"),
+        ("extends: android\n", "extends: androit\n", "unknown platform `androit`; did you mean `android`?"),
+        ("  roku: {name", "  roku tv: {name", "a key of `platforms` should be an id of letters"),
+        ("          roku: {omit", "          rokku: {omit", "`on`: unknown platform or group `rokku`"),
+        ("{id: open-door, not-on: {servers:", "{id: open-door, not_on: {servers:", "unknown key `not_on`"),
     ],
 )
 def test_what_follows_from_a_slip_in_the_data_is_not_told(tmp_path: Path, old: str, new: str, message: str) -> None:

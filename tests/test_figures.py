@@ -59,7 +59,7 @@ def test_a_template_with_the_figures_name_draws_it_else_the_kind_does(tmp_path: 
     read = draw(tmp_path, "figure('menu', alt='The menu', kind='menu', path=['Setup'])", menu=own)
     assert told(read) == [
         "site_templates/steps/prepare.md.j2:7:4: undefined-name: "
-        "the figure's template 'figures/menu.svg.j2' does not use 'path'"
+        "the figure's template `figures/menu.svg.j2` does not use `path`"
     ]
     read = draw(tmp_path, "figure('menu', alt='The menu')", menu=own)
     assert texts(drawn(read)) == ["Swan"]
@@ -86,7 +86,7 @@ def test_two_figures_that_differ_cannot_stand_at_one_path(tmp_path: Path) -> Non
     call = "figure('menu', alt='The menu', kind='menu', path=[platform.name])"
     assert told(draw(tmp_path, call, data=data)) == [
         "platforms.yaml:12:13: page-collision: "
-        "two different figures would be at images/menu.svg; name {platform} in 'images'"
+        "two different figures would be at images/menu.svg; name {platform} in `images`"
     ]
     assert not draw(tmp_path, call.replace("platform.name", "'Setup'"), data=data).errors
 
@@ -94,21 +94,21 @@ def test_two_figures_that_differ_cannot_stand_at_one_path(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("kind='screen', fields=['Name', 'Expires']", "each of 'fields' should be as in [['Name', ''], ['Expires', 'Never', true]]; this one is not"),
-        ("kind='screen', items='Name'", "'items' should be a list, such as ['Name', ['Expires', 'After a year']], not 'Name'"),
-        ("kind='screen', note=true", "'note' should be text, not `true`"),
-        ("kind='screen', title=['a']", "'title' should be text, not a list"),
-        ("kind='screen', title=platform.label", "'title' should be text, not a function; call it, with `()` after its name"),
-        ("kind='screen', items=['Otter', 'Heron'], selected='Oter'", "'selected' is not one of 'items': Oter; did you mean 'Otter'?"),
-        ("kind='screen', items=['a', ['b']]", "each of 'items' should be as in ['Name', ['Expires', 'After a year']]; this one is not"),
-        ("kind='screen', fields=[['a', '', 'b']]", "each of 'fields' should be as in [['Name', ''], ['Expires', 'Never', true]]; this one is not"),
-        ("kind='screen', fields=[['a', 'b']], action='Go'", "'action' is for each of 'items', and there are none; a 'button' is below all"),
-        ("kind='menu', path='Setup'", "'path' should be a list, such as ['Setup', 'Apps'], not 'Setup'"),
-        ("kind='menu', path=['Setup', ['a']]", "each of 'path' should be as in ['Setup', 'Apps']; this one is not"),
-        ("kind='menu', path=[]", "'path' is empty, and there is nothing to draw"),
-        ("kind=['menu']", "'kind' should be text, and is one of: flow, menu, placeholder, screen, settings"),
-        ("kind='flow', nodes=['CI', 'Pulse']", "each of 'nodes' should be as in [['Input', 'App', 'Connection'], ['Output', 'Web']]; this one is not"),
-        ("kind='settings', table='settings', only='sound'", "'only' should be a list, such as ['sound'], not 'sound'"),
+        ("kind='screen', fields=['Name', 'Expires']", "each of `fields` should be as in `[['Name', ''], ['Expires', 'Never', true]]`; this one is not"),
+        ("kind='screen', items='Name'", "`items` should be a list, such as `['Name', ['Expires', 'After a year']]`, not `Name`"),
+        ("kind='screen', note=true", "`note` should be text, not `true`"),
+        ("kind='screen', title=['a']", "`title` should be text, not a list"),
+        ("kind='screen', title=platform.label", "`title` should be text, not a function; call it, with `()` after its name"),
+        ("kind='screen', items=['Otter', 'Heron'], selected='Oter'", "`selected` is not one of `items`: Oter; did you mean `Otter`?"),
+        ("kind='screen', items=['a', ['b']]", "each of `items` should be as in `['Name', ['Expires', 'After a year']]`; this one is not"),
+        ("kind='screen', fields=[['a', '', 'b']]", "each of `fields` should be as in `[['Name', ''], ['Expires', 'Never', true]]`; this one is not"),
+        ("kind='screen', fields=[['a', 'b']], action='Go'", "`action` is for each of `items`, and there are none; a `button` is below all"),
+        ("kind='menu', path='Setup'", "`path` should be a list, such as `['Setup', 'Apps']`, not `Setup`"),
+        ("kind='menu', path=['Setup', ['a']]", "each of `path` should be as in `['Setup', 'Apps']`; this one is not"),
+        ("kind='menu', path=[]", "`path` is empty, and there is nothing to draw"),
+        ("kind=['menu']", "`kind` should be text, and is one of: flow, menu, placeholder, screen, settings"),
+        ("kind='flow', nodes=['CI', 'Pulse']", "each of `nodes` should be as in `[['Input', 'App', 'Connection'], ['Output', 'Web']]`; this one is not"),
+        ("kind='settings', table='settings', only='sound'", "`only` should be a list, such as `['sound']`, not `sound`"),
     ],
 )  # fmt: skip
 def test_a_kind_says_what_it_cannot_draw(tmp_path: Path, given: str, message: str) -> None:
@@ -122,7 +122,7 @@ def test_a_macro_says_in_an_own_template_what_it_cannot_draw(tmp_path: Path) -> 
     )
     (found,) = told(draw(tmp_path, "figure('menu', alt='The menu', heading='A')", menu=own))
     assert found.startswith(
-        "site_templates/figures/menu.svg.j2:2:20: invalid-template: each of 'fields' should be as in"
+        "site_templates/figures/menu.svg.j2:2:20: invalid-template: each of `fields` should be as in"
     )
 
 
@@ -157,7 +157,7 @@ def test_a_panel_says_the_words_that_its_call_gives(tmp_path: Path) -> None:
     call = "figure('menu', alt='Settings', kind='settings', table='settings', what='rain')"
     assert texts(drawn(draw(tmp_path, call, data=data)))[0] == "Sound of rain"
     (found,) = told(draw(tmp_path, call.replace("what=", "waht="), data=data))
-    assert "does not use 'waht'" in found
+    assert "does not use `waht`" in found
 
 
 def test_a_panel_beside_its_table_needs_the_same_words(tmp_path: Path) -> None:
@@ -276,23 +276,23 @@ def test_a_cell_as_readers_see_it(cell: str, seen: str) -> None:
     [
         (
             "figure('menu', alt='', kind='menue', path=[])",
-            "7:33: undefined-name: unknown figure template 'figures/menue.svg.j2'; did you mean 'menu'?",
+            "7:33: undefined-name: unknown figure template `figures/menue.svg.j2`; did you mean `menu`?",
         ),
         (
             "figure('menu', alt='', kind='menu', paht=['A'])",
-            "7:4: undefined-name: figure 'menu' has no 'path' (site_templates/steps/prepare.md.j2:7:4); did you mean 'paht'?",
+            "7:4: undefined-name: figure `menu` has no `path` (site_templates/steps/prepare.md.j2:7:4); did you mean `paht`?",
         ),
         (
             "figure('menu', alt='', kind='screen', titel='A')",
-            "7:49: undefined-name: the figure's template 'figures/screen.svg.j2' does not use 'titel'; did you mean 'title'?",
+            "7:49: undefined-name: the figure's template `figures/screen.svg.j2` does not use `titel`; did you mean `title`?",
         ),
         (
             "figure('menu', alt='', kind='settings', table='seting')",
-            "7:51: undefined-name: unknown table 'seting'; did you mean 'settings'?",
+            "7:51: undefined-name: unknown table `seting`; did you mean `settings`?",
         ),
         (
             "figure('menu', alt='', kind='settings', table='settings', only=['wing'])",
-            "7:69: undefined-name: table 'settings' has no row 'wing'; did you mean 'wings'?",
+            "7:69: undefined-name: table `settings` has no row `wing`; did you mean `wings`?",
         ),
     ],
 )
@@ -306,27 +306,27 @@ HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">\n'
 @pytest.mark.parametrize(
     ("template", "finding"),
     [
-        (f"{HEAD}<text>{{{{ platform.nmae }}}}</text></svg>", "2:19: undefined-name: platform 'swan' has no 'nmae'"),
+        (f"{HEAD}<text>{{{{ platform.nmae }}}}</text></svg>", "2:19: undefined-name: platform `swan` has no `nmae`"),
         (f"{HEAD}<g><rect/></svg>", "2:13: invalid-template: the figure is not well-formed XML: mismatched tag"),
         (f"{HEAD}{{% if %}}</svg>", "2:7: invalid-template: a name or value is missing in this tag"),
         ("", "1:1: invalid-template: the figure's template prints nothing"),
-        ("<p/>", "1:1: invalid-template: the figure's outermost element is 'p'; it must be 'svg'"),
-        ("<svg/>", "1:1: invalid-template: the figure's 'svg' element lacks 'xmlns'"),
+        ("<p/>", "1:1: invalid-template: the figure's outermost element is `p`; it must be `svg`"),
+        ("<svg/>", "1:1: invalid-template: the figure's `svg` element lacks `xmlns`"),
         (
             f"{HEAD}<script>1</script></svg>",
-            "2:1: invalid-template: a figure must not contain 'script': it could run code",
+            "2:1: invalid-template: a figure must not contain `script`: it could run code",
         ),
         (
             f"{HEAD}<g onclick='x()'/></svg>",
-            "2:1: invalid-template: a figure must not contain 'onclick': it could run code",
+            "2:1: invalid-template: a figure must not contain `onclick`: it could run code",
         ),
-        (f"{HEAD}<image href='//e.com/x.png'/></svg>", "2:1: invalid-template: a figure must not load '//e.com/x.png'"),
+        (f"{HEAD}<image href='//e.com/x.png'/></svg>", "2:1: invalid-template: a figure must not load `//e.com/x.png`"),
         (
             f"{HEAD}<a href='javascript:x'><g/></a></svg>",
-            "2:1: invalid-template: a figure must not load 'javascript:x'",
+            "2:1: invalid-template: a figure must not load `javascript:x`",
         ),
         (f"{HEAD}<style>@import 'x';</style></svg>", "2:8: invalid-template: a figure's style may not load anything"),
-        (f"{HEAD}<g fill='url(//e.com/#x)'/></svg>", "2:1: invalid-template: a figure must not load 'url(//e.com/#x)'"),
+        (f"{HEAD}<g fill='url(//e.com/#x)'/></svg>", "2:1: invalid-template: a figure must not load `url(//e.com/#x)`"),
         (f"<!DOCTYPE svg>{HEAD}</svg>", "1:14: invalid-template: a figure must not declare a document type"),
     ],
 )
@@ -399,7 +399,7 @@ def test_no_filter_gets_past_the_escaping(tmp_path: Path) -> None:
         in read.figures["images/swan/prepare/menu.svg"].svg
     )
     safe = draw(tmp_path, "figure('menu', alt='')", menu=f"{HEAD}{{{{ '<b>' | safe }}}}</svg>")
-    assert "unknown filter 'safe'" in told(safe)[0]
+    assert "unknown filter `safe`" in told(safe)[0]
     assert "did you mean 'safe'" not in told(safe)[0]
 
 

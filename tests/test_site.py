@@ -141,9 +141,9 @@ def test_a_platform_is_added_by_data_alone(tmp_path: Path) -> None:
     assert "> **To be written:** code `start`, Heron" in text
     assert not read.errors
     assert findings(read) == [
-        "site_templates/steps/prepare.md.j2:18:8: missing-part: no part 'install' for 'heron': "
+        "site_templates/steps/prepare.md.j2:18:8: missing-part: no part `install` for `heron`: "
         "write `site_templates/steps/prepare/install.heron.md`, or `install.md` for all platforms [heron]",
-        "site_templates/steps/prepare.md.j2:22:4: missing-code: no code 'start' for 'heron': "
+        "site_templates/steps/prepare.md.j2:22:4: missing-code: no code `start` for `heron`: "
         "write `site_templates/steps/prepare/start.heron.<extension>`, or `start.<extension>` for all platforms [heron]",
     ]
 
@@ -152,9 +152,9 @@ def test_what_a_new_platform_lacks_is_told_in_one_go(tmp_path: Path) -> None:
     data = DATA.replace("groups:", "  heron: {name: Heron}\ngroups:")
     read = project.load(project.write(tmp_path, data))
     assert [told.rpartition(": ")[0].split(": ", 1)[1] for told in findings(read)] == [
-        "undefined-name: platform 'heron' has no label 'menu' (platforms.yaml:7:3); write `labels: {menu",
-        "missing-part: no part 'install' for 'heron'",
-        "missing-code: no code 'start' for 'heron'",
+        "undefined-name: platform `heron` has no label `menu` (platforms.yaml:7:3); write `labels: {menu",
+        "missing-part: no part `install` for `heron`",
+        "missing-code: no code `start` for `heron`",
     ]
 
 
@@ -318,10 +318,10 @@ def test_an_empty_region_is_told_and_a_name_that_is_nearly_one_of_the_data(tmp_p
     step = "# End\n\n## Check {: #check }\n\n{{ code('init') }}\n\n{{ code('inti') }}\n"
     read = project.load(project.write(tmp_path, data, {**TEMPLATES, "steps/finish.md.j2": step}))
     assert [(each.span.position.line, each.message) for each in read.findings if each.rule == "missing-code"][:2] == [
-        (5, "the region 'init' of app.py is empty, and so is the code on the page"),
+        (5, "the region `init` of app.py is empty, and so is the code on the page"),
         (
             7,
-            "no code 'inti' for 'swan': write `site_templates/steps/finish/inti.swan.<extension>`, or `inti.<extension>` for all platforms; did you mean 'init'?",
+            "no code `inti` for `swan`: write `site_templates/steps/finish/inti.swan.<extension>`, or `inti.<extension>` for all platforms; did you mean `init`?",
         ),
     ]
 
@@ -439,99 +439,99 @@ def test_numbering_can_be_turned_off(tmp_path: Path) -> None:
 
 
 ERRORS = {
-    "{{ platform.nmae }}": "undefined-name: platform 'swan' has no 'nmae' (platforms.yaml:2:3); did you mean 'name'?",
+    "{{ platform.nmae }}": "undefined-name: platform `swan` has no `nmae` (platforms.yaml:2:3); did you mean `name`?",
     "{{ platform.label.menu }}": (
-        "undefined-name: 'platform.label' is a call, and has no 'menu'; write `platform.label('menu')`"
+        "undefined-name: `platform.label` is a call, and has no `menu`; write `platform.label('menu')`"
     ),
     "{{ platforms.values.package }}": (
-        "undefined-name: 'platforms' has no 'values'; did you mean `platform.values`? "
+        "undefined-name: `platforms` has no `values`; did you mean `platform.values`? "
         "A loop takes its parts: `{% for id, one in … | items %}`"
     ),
     "{% for one in platforms | dictsort %}{{ one.name }}{% endfor %}": (
-        "undefined-name: a list has no 'name'; a loop over pairs has two names: `{% for id, one in … %}`"
+        "undefined-name: a list has no `name`; a loop over pairs has two names: `{% for id, one in … %}`"
     ),
     "{% if platform in groups.animals %}x{% endif %}": (
-        "undefined-name: 'groups' is not defined; test a feature: `platform.can('…')`"
+        "undefined-name: `groups` is not defined; test a feature: `platform.can('…')`"
     ),
-    "{% if true %}x{% elseif false %}y{% endif %}": "invalid-template: unknown tag 'elseif'; write `elif`",
-    "{{ platform.label('meno') }}": "undefined-name: platform 'swan' has no label 'meno' (platforms.yaml:2:3); did you mean 'menu'?",
-    "{{ platform.can('fyl') }}": "undefined-name: no platform has the feature 'fyl'; did you mean 'fly'?",
-    "{{ table('setings') }}": "undefined-name: unknown table 'setings'; did you mean 'settings'?",
-    "{{ table('settings', columns=['vale']) }}": "undefined-name: table 'settings' has no column 'vale'; did you mean 'value'?",
-    "{{ link('finsh') }}": "undefined-name: unknown step 'finsh'; did you mean 'finish'?",
-    "{{ link('prepare#stert') }}": "undefined-name: step 'prepare' has no section 'stert' on 'swan'; did you mean 'start'?",
-    "{{ link('finish#chek') }}": "undefined-name: step 'finish' has no section 'chek' on 'swan'; did you mean 'check'?",
-    "{{ link('check') }}": "undefined-name: unknown step 'check'",
+    "{% if true %}x{% elseif false %}y{% endif %}": "invalid-template: unknown tag `elseif`; write `elif`",
+    "{{ platform.label('meno') }}": "undefined-name: platform `swan` has no label `meno` (platforms.yaml:2:3); did you mean `menu`?",
+    "{{ platform.can('fyl') }}": "undefined-name: no platform has the feature `fyl`; did you mean `fly`?",
+    "{{ table('setings') }}": "undefined-name: unknown table `setings`; did you mean `settings`?",
+    "{{ table('settings', columns=['vale']) }}": "undefined-name: table `settings` has no column `vale`; did you mean `value`?",
+    "{{ link('finsh') }}": "undefined-name: unknown step `finsh`; did you mean `finish`?",
+    "{{ link('prepare#stert') }}": "undefined-name: step `prepare` has no section `stert` on `swan`; did you mean `start`?",
+    "{{ link('finish#chek') }}": "undefined-name: step `finish` has no section `chek` on `swan`; did you mean `check`?",
+    "{{ link('check') }}": "undefined-name: unknown step `check`",
     "{{ code('start' }}": "invalid-template: `)` is missing before this",
     "{{ platform. }}": "invalid-template: a name is missing after the dot",
     "{{ }}": "invalid-template: a name or value is missing in this tag",
     "{% %}x": "invalid-template: the tag has no name, such as `if` or `for`",
-    "{{ link('step 1') }}": "undefined-name: unknown step 'step 1'; a link takes an id: step 1 is 'prepare'",
+    "{{ link('step 1') }}": "undefined-name: unknown step `step 1`; a link takes an id: step 1 is `prepare`",
     "{{ link(step.next) }}": (
         "invalid-template: link() has no step: the first step has none before it, and the last one none after it; "
         "put the link under `{% if step.next %}`"
     ),
     "{{ link('swan/finish') }}": (
-        "undefined-name: unknown tutorial 'swan'; a link stays on the reader's platform: write 'finish'"
+        "undefined-name: unknown tutorial `swan`; a link stays on the reader's platform: write `finish`"
     ),
     "{% if platform.values.package > 5 %}x{% endif %}": (
         "invalid-template: a value of the data is text, and can't be compared with a number: write `| int` after it"
     ),
-    "{{ link('gide/finish') }}": "undefined-name: unknown tutorial 'gide'; did you mean 'guide'?",
-    "{{ nothing }}": "undefined-name: 'nothing' is not defined",
-    "{{ link(finish-it) }}": "undefined-name: 'finish' is not defined; put a name of the data in quotes: 'finish-it'",
+    "{{ link('gide/finish') }}": "undefined-name: unknown tutorial `gide`; did you mean `guide`?",
+    "{{ nothing }}": "undefined-name: `nothing` is not defined",
+    "{{ link(finish-it) }}": "undefined-name: `finish` is not defined; put a name of the data in quotes: `'finish-it'`",
     "`${{ secrets.TOKEN }}`": (
-        "undefined-name: 'secrets' is not defined; put text with braces between `{% raw %}` and `{% endraw %}`, "
+        "undefined-name: `secrets` is not defined; put text with braces between `{% raw %}` and `{% endraw %}`, "
         "or in a file of `code()`"
     ),
     "{{ 1 + platform.name }}": ("invalid-template: `+` adds two numbers, or two texts; `~` joins texts"),
     "{% for one in table('settings') %}{{ one.name }}{% endfor %}": (
         "invalid-template: a loop over text gives its letters; `rows('…')` gives the rows of a table"
     ),
-    "{{ link('guide/') }}": ("undefined-name: 'guide/' is not a step; write step, step#section, or tutorial/step"),
+    "{{ link('guide/') }}": ("undefined-name: `guide/` is not a step; write step, step#section, or tutorial/step"),
     "{{ link(5) }}": "invalid-template: link() takes a name first, as text in quotes, not `5`",
     "{{ part(['x']) }}": "invalid-template: part() takes a name first, as text in quotes, not a list",
     "{{ platform.can(true) }}": "invalid-template: can() takes a name first, as text in quotes, not `true`",
-    "{{ link('prepare', text=true) }}": "invalid-template: 'text' should be text, not `true`",
-    "{{ platform.label('menu', default=[]) }}": "invalid-template: 'default' should be text, not a list",
-    "{{ figure('x', alt=true) }}": "invalid-template: 'alt' should be text, not `true`",
-    "{{ code('start', language=platform) }}": "invalid-template: 'language' should be text, not a mapping",
-    "{{ table('settings', row=true) }}": "invalid-template: 'row' should be text, not `true`",
-    "{{ table('settings', columns=true) }}": "invalid-template: 'columns' should be a list, not `true`",
-    "{{ table('settings', columns='value') }}": "invalid-template: 'columns' should be a list: write ['value']",
-    "{{ table('settings', 'value') }}": "invalid-template: 'columns' should be a list: write ['value']",
-    "{{ table('settings', columns=[1]) }}": "invalid-template: 'columns' should be a list of strings; one of them is `1`",
+    "{{ link('prepare', text=true) }}": "invalid-template: `text` should be text, not `true`",
+    "{{ platform.label('menu', default=[]) }}": "invalid-template: `default` should be text, not a list",
+    "{{ figure('x', alt=true) }}": "invalid-template: `alt` should be text, not `true`",
+    "{{ code('start', language=platform) }}": "invalid-template: `language` should be text, not a mapping",
+    "{{ table('settings', row=true) }}": "invalid-template: `row` should be text, not `true`",
+    "{{ table('settings', columns=true) }}": "invalid-template: `columns` should be a list, not `true`",
+    "{{ table('settings', columns='value') }}": "invalid-template: `columns` should be a list: write `['value']`",
+    "{{ table('settings', 'value') }}": "invalid-template: `columns` should be a list: write `['value']`",
+    "{{ table('settings', columns=[1]) }}": "invalid-template: `columns` should be a list of strings; one of them is `1`",
     "{{ table('settings', padded='no') }}": (
-        "invalid-template: 'padded' should be true or false, without quotes, not 'no'"
+        "invalid-template: `padded` should be true or false, without quotes, not `no`"
     ),
     "{{ platform.values[['a']] }}": "invalid-template: a name in brackets is one text in quotes, and no list",
     "{{ platform.values.height }}": (
-        "undefined-name: 'values' of platform 'swan' has no 'height' (platforms.yaml:2:3); "
+        "undefined-name: `values` of platform `swan` has no `height` (platforms.yaml:2:3); "
         "write `values: {height: …}` there"
     ),
     "{% for one in platform.values.package %}{{ one }}{% endfor %}": (
         "invalid-template: a loop over text gives its letters; write a list there: [first, second]"
     ),
-    "{{ package }}": "undefined-name: 'package' is not defined; did you mean `platform.values.package`?",
-    "{{ label('x') }}": "undefined-name: 'label' is not defined; did you mean `platform.label('…')`?",
+    "{{ package }}": "undefined-name: `package` is not defined; did you mean `platform.values.package`?",
+    "{{ label('x') }}": "undefined-name: `label` is not defined; did you mean `platform.label('…')`?",
     "`{{ name }}`": (
-        "undefined-name: 'name' is not defined; did you mean `platform.name`? Put text with braces between "
+        "undefined-name: `name` is not defined; did you mean `platform.name`? Put text with braces between "
         "`{% raw %}` and `{% endraw %}`, or in a file of `code()`"
     ),
-    "{{ platforms.name }}": "undefined-name: 'platforms' has no 'name'; did you mean `platform.name`?",
+    "{{ platforms.name }}": "undefined-name: `platforms` has no `name`; did you mean `platform.name`?",
     "{{ platform.label['x'] }}": (
-        "undefined-name: 'platform.label' is a call, and has no 'x'; write `platform.label('x')`"
+        "undefined-name: `platform.label` is a call, and has no `x`; write `platform.label('x')`"
     ),
     "{{ platform.values('package') }}": (
         "invalid-template: this is not a function, and takes no parentheses; name what is in it after a dot, as in "
         "`platform.values.package`"
     ),
     "{{ link('/guide/swan/finish') }}": (
-        "undefined-name: unknown tutorial '/guide/swan'; a link names a step by its id: write 'finish'"
+        "undefined-name: unknown tutorial `/guide/swan`; a link names a step by its id: write `finish`"
     ),
-    "{{ page.title }}": "undefined-name: 'page' is not defined; a page is a `step`, as in `step.title`",
-    "{% for one in [1] %}{{ loop.idx }}{% endfor %}": "undefined-name: a loop has no 'idx'; did you mean 'index'?",
-    "{% include 'base.md.j2' %}": "invalid-template: unknown template 'base.md.j2'",
+    "{{ page.title }}": "undefined-name: `page` is not defined; a page is a `step`, as in `step.title`",
+    "{% for one in [1] %}{{ loop.idx }}{% endfor %}": "undefined-name: a loop has no `idx`; did you mean `index`?",
+    "{% include 'base.md.j2' %}": "invalid-template: unknown template `base.md.j2`",
     "{{ rows('settings') }}": (
         "invalid-template: a list or mapping cannot be printed; loop over it, or write `|join(', ')` after it"
     ),
@@ -542,7 +542,7 @@ ERRORS = {
     ),
     "{% if %}": "invalid-template: a name or value is missing in this tag",
     "{{ part('x') }}{{ 1 / 0 }}": "invalid-template: division by zero",
-    "{% include 'steps/finish.md.j2' %}": "invalid-template: 'steps/finish.md.j2' loads itself: "
+    "{% include 'steps/finish.md.j2' %}": "invalid-template: `steps/finish.md.j2` loads itself: "
     "steps/finish.md.j2 > steps/finish.md.j2",
 }
 
@@ -573,7 +573,7 @@ def test_a_step_without_a_number_prints_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "call", "what"), [("x.{}.md", "part('x')", "part 'x'"), ("y.{}.py", "code('y')", "code 'y'")]
+    ("name", "call", "what"), [("x.{}.md", "part('x')", "part `x`"), ("y.{}.py", "code('y')", "code `y`")]
 )
 def test_groups_whose_files_differ_are_an_error(tmp_path: Path, name: str, call: str, what: str) -> None:
     data = DATA.replace("  animals: [swan, otter]\n", "  animals: [swan, otter]\n  birds: [swan]\n")
@@ -582,7 +582,7 @@ def test_groups_whose_files_differ_are_an_error(tmp_path: Path, name: str, call:
     templates = {**TEMPLATES, "steps/finish.md.j2": step, first: "Dive.\n", second: "Fly.\n"}
     (told,) = project.load(project.write(tmp_path / "differ", data, templates)).errors
     files = f"site_templates/{first} and site_templates/{second}"
-    assert told.message == f"two groups of 'swan' disagree about {what}: {files}; write one for 'swan'"
+    assert told.message == f"two groups of `swan` disagree about {what}: {files}; write one for `swan`"
     assert (told.span.position.line, told.platforms) == (5, ("swan",))
     alike = {**templates, second: "Dive.\n"}
     assert project.load(project.write(tmp_path / "alike", data, alike)).errors == []
@@ -596,7 +596,7 @@ def test_an_imported_macro_that_needs_the_page_says_so(tmp_path: Path) -> None:
     templates = {**TEMPLATES, "macros/m.md.j2": macro, "steps/finish.md.j2": step}
     (found,) = project.load(project.write(tmp_path / "a", templates=templates)).errors
     assert str(found) == (
-        "site_templates/macros/m.md.j2:1:22: undefined-name: 'platform' is not defined; "
+        "site_templates/macros/m.md.j2:1:22: undefined-name: `platform` is not defined; "
         "an imported macro sees what the page sees only if it is imported `with context` [swan, otter]"
     )
     templates["steps/finish.md.j2"] = step.replace("import name", "import name with context")
@@ -608,12 +608,12 @@ def test_a_macro_that_is_not_imported_says_where_it_stands(tmp_path: Path) -> No
     step = "---\ntitle: Finish\n---\n\n{}\n\n## Check {: #check }\n"
     templates = {**TEMPLATES, "macros/m.md.j2": macro, "steps/finish.md.j2": step.replace("{}", "{{ menu('a', 'b') }}")}
     (found,) = project.load(project.write(tmp_path / "a", templates=templates)).errors
-    assert found.message == "'menu' is not defined; write `{% from 'macros/m.md.j2' import menu %}` above"
+    assert found.message == "`menu` is not defined; write `{% from 'macros/m.md.j2' import menu %}` above"
     call = "{% from 'macros/m.md.j2' import menu %}\n{{ menu('a') }}"
     templates["steps/finish.md.j2"] = step.replace("{}", call)
     (found,) = project.load(project.write(tmp_path / "b", templates=templates)).errors
     assert str(found) == (
-        "site_templates/steps/finish.md.j2:6:4: undefined-name: this call does not give 'second', which the macro "
+        "site_templates/steps/finish.md.j2:6:4: undefined-name: this call does not give `second`, which the macro "
         "prints [swan, otter]"
     )
 
@@ -630,8 +630,8 @@ def test_a_step_that_a_platform_lacks_cannot_be_linked_to(tmp_path: Path) -> Non
     read = project.load(project.write(tmp_path, data))
     guard = "; put the link under `{% if platform.can('…') %}` or `{% if step.next %}`"
     assert [(f.message, f.platforms) for f in read.errors] == [
-        (f"no step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
-        (f"no step 'prepare' on 'otter': Otters are ready{guard}", ("otter",)),
+        (f"no step `prepare` on `otter`: Otters are ready{guard}", ("otter",)),
+        (f"no step `prepare` on `otter`: Otters are ready{guard}", ("otter",)),
     ]
 
 
@@ -664,7 +664,7 @@ COLLISIONS = {
     ("a.md", "b.md", "b/notes.html", "index.html"): [],
     ("guide/swan/finish.md",): [],
     ("guide/swan/finish/index.html",): [
-        "platforms.yaml: 'finish' on 'swan' and the file guide/swan/finish/index.html have the same URL"
+        "platforms.yaml: `finish` on `swan` and the file guide/swan/finish/index.html have the same URL"
     ],
 }
 
@@ -735,7 +735,7 @@ def test_a_key_in_two_files_names_both(tmp_path: Path) -> None:
     root = project.write(tmp_path, "include: [more.yaml]\n" + DATA)
     (root / "more.yaml").write_text("groups:\n  animals: [swan]\n")
     (error,) = project.load(root).errors
-    assert str(error) == "more.yaml:2:3: invalid-data: 'animals' belongs in 'groups' of platforms.yaml too"
+    assert str(error) == "more.yaml:2:3: invalid-data: `animals` belongs in `groups` of platforms.yaml too"
     assert str(error.related[0].span) == "platforms.yaml:9:3"
 
 
@@ -817,7 +817,7 @@ def test_a_misspelt_step_in_an_order_is_told_once(tmp_path: Path) -> None:
     assert order in data
     read = project.load(project.write(tmp_path, data))
     found = engine.run(read, Config(root=tmp_path, select=("invalid-data", "missing-step")))
-    assert [one.message for one in found] == ["unknown step 'finsh'; did you mean 'finish'?"]
+    assert [one.message for one in found] == ["unknown step `finsh`; did you mean `finish`?"]
 
 
 def test_what_the_glossary_says_is_told_by_one_rule(tmp_path: Path) -> None:

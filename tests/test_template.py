@@ -461,8 +461,8 @@ def test_a_value_has_any_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_not_a_value_is_undefined(name: str) -> None:
-    assert told(f"{{{{ data.⟦{name}⟧ }}}}") == f"data has no '{name}' (data.yaml:1:1)"
-    assert told(f"{{{{ data[⟦'{name}'⟧] }}}}") == f"data has no '{name}' (data.yaml:1:1)"
+    assert told(f"{{{{ data.⟦{name}⟧ }}}}") == f"data has no `{name}` (data.yaml:1:1)"
+    assert told(f"{{{{ data[⟦'{name}'⟧] }}}}") == f"data has no `{name}` (data.yaml:1:1)"
 
 
 # Errors: `⟦` and `⟧` stand around the place that the finding must have.
@@ -492,35 +492,35 @@ def told(page: str, **others: str) -> str:
 
 
 UNDEFINED = {
-    "Line\n{{ ⟦nope⟧ }}": "'nope' is not defined",
-    "🙂\n\n a {{ name }} {{ ⟦nmae⟧ }}": "'nmae' is not defined; did you mean 'name'?",
-    "{{ platform.⟦nmae⟧ }}": "'platform' has no 'nmae' (data.yaml:2:11); did you mean 'name'?",
-    "{{ platform . values\n  . ⟦kid⟧ }}": "'values' has no 'kid' (data.yaml:2:33); did you mean 'kit'?",
-    "{{ (platform)[⟦'nmae'⟧] }}": "'platform' has no 'nmae' (data.yaml:2:11); did you mean 'name'?",
-    "{{ platform[⟦nope⟧] }}": "'nope' is not defined",
-    "{{ name.⟦uper⟧() }}": "text has no 'uper'; did you mean 'upper'?",
+    "Line\n{{ ⟦nope⟧ }}": "`nope` is not defined",
+    "🙂\n\n a {{ name }} {{ ⟦nmae⟧ }}": "`nmae` is not defined; did you mean `name`?",
+    "{{ platform.⟦nmae⟧ }}": "'platform' has no `nmae` (data.yaml:2:11); did you mean `name`?",
+    "{{ platform . values\n  . ⟦kid⟧ }}": "'values' has no `kid` (data.yaml:2:33); did you mean `kit`?",
+    "{{ (platform)[⟦'nmae'⟧] }}": "'platform' has no `nmae` (data.yaml:2:11); did you mean `name`?",
+    "{{ platform[⟦nope⟧] }}": "`nope` is not defined",
+    "{{ name.⟦uper⟧() }}": "text has no `uper`; did you mean `upper`?",
     "{{ list[⟦5⟧] }}": "list object has no element 5",
-    "{% if ⟦nope⟧ %}{% endif %}": "'nope' is not defined",
-    "{% if 1 > 2 %}{% elif platform.⟦nope⟧ %}{% endif %}": "'platform' has no 'nope' (data.yaml:2:11)",
-    "{{ name }}{% for x in ⟦nope⟧ %}{% endfor %}": "'nope' is not defined",
-    "{{ name }}{% for x in platform.⟦nope⟧ %}{% endfor %}": "'platform' has no 'nope' (data.yaml:2:11)",
-    "{% for x in list if ⟦nope⟧ %}{% endfor %}": "'nope' is not defined",
-    "{% set x = ⟦nope⟧ %}\n{{ x }}": "'nope' is not defined",
-    "{% with x = ⟦nope⟧ %}{{ x.y }}{% endwith %}": "'nope' is not defined",
-    "{{ ⟦nope⟧() }}": "'nope' is not defined",
-    "{{ 'a' ~ ⟦nope⟧ }}": "'nope' is not defined",
-    "{{ 'a' + ⟦nope⟧ }}": "'nope' is not defined",
-    "{{ 'a' * ⟦nope⟧ }}": "'nope' is not defined",
-    "{{ ⟦nope⟧|upper }}": "'nope' is not defined",
-    "{{ 'a' in ⟦nope⟧ }}": "'nope' is not defined",
-    "{{ ⟦nope⟧ == 'a' }}": "'nope' is not defined",
-    "{{ list|join(⟦nope⟧) }}": "'nope' is not defined",
-    "{% macro m(a) %}{{ a }}{% endmacro %}\n{{ ⟦m⟧() }}": "this call does not give 'a', which the macro prints",
-    "{% macro m() %}\n{{ ⟦nope⟧ }}{% endmacro %}\n{{ m() }}": "'nope' is not defined",
-    "{% call ⟦nope⟧() %}{% endcall %}": "'nope' is not defined",
+    "{% if ⟦nope⟧ %}{% endif %}": "`nope` is not defined",
+    "{% if 1 > 2 %}{% elif platform.⟦nope⟧ %}{% endif %}": "'platform' has no `nope` (data.yaml:2:11)",
+    "{{ name }}{% for x in ⟦nope⟧ %}{% endfor %}": "`nope` is not defined",
+    "{{ name }}{% for x in platform.⟦nope⟧ %}{% endfor %}": "'platform' has no `nope` (data.yaml:2:11)",
+    "{% for x in list if ⟦nope⟧ %}{% endfor %}": "`nope` is not defined",
+    "{% set x = ⟦nope⟧ %}\n{{ x }}": "`nope` is not defined",
+    "{% with x = ⟦nope⟧ %}{{ x.y }}{% endwith %}": "`nope` is not defined",
+    "{{ ⟦nope⟧() }}": "`nope` is not defined",
+    "{{ 'a' ~ ⟦nope⟧ }}": "`nope` is not defined",
+    "{{ 'a' + ⟦nope⟧ }}": "`nope` is not defined",
+    "{{ 'a' * ⟦nope⟧ }}": "`nope` is not defined",
+    "{{ ⟦nope⟧|upper }}": "`nope` is not defined",
+    "{{ 'a' in ⟦nope⟧ }}": "`nope` is not defined",
+    "{{ ⟦nope⟧ == 'a' }}": "`nope` is not defined",
+    "{{ list|join(⟦nope⟧) }}": "`nope` is not defined",
+    "{% macro m(a) %}{{ a }}{% endmacro %}\n{{ ⟦m⟧() }}": "this call does not give `a`, which the macro prints",
+    "{% macro m() %}\n{{ ⟦nope⟧ }}{% endmacro %}\n{{ m() }}": "`nope` is not defined",
+    "{% call ⟦nope⟧() %}{% endcall %}": "`nope` is not defined",
     "{% block a %}{{ ⟦super⟧() }}{% endblock %}": "there is no parent block called 'a'.",
     "{{ []|⟦first⟧ }}": "No first item, sequence was empty.",
-    "{{ ⟦cycler⟧ }}": "'cycler' is not defined",
+    "{{ ⟦cycler⟧ }}": "`cycler` is not defined",
 }
 
 
@@ -535,11 +535,11 @@ SYNTAX = {
     "{% for a in b %}{% if a %}{% endif %}\n{%- ⟦call⟧ m() %}{% set x = 1 %} {# {% endcall %} #}": "`{% call %}` is not closed: write `{% endcall %}` where it ends",
     "{% ⟦set⟧ a %}{% raw %}{% endset %}{% endraw %}{{ '{% endset %}' }}": "`{% set %}` is not closed: write `{% endset %}` where it ends",
     "{% for a in b %}{% ⟦endif⟧ %}": "unexpected `{% endif %}`: `{% for %}` is open, and ends with `{% endfor %}`",
-    "{% ⟦fro⟧ a in b %}": "unknown tag 'fro'; did you mean 'for'?",
-    "a\n{{ name ⟦b⟧ }}": "`}}` should be before 'b', or an operator",
-    "{{ name }} {{ 'x'|⟦uper⟧ }}": "unknown filter 'uper'; did you mean 'upper'?",
-    "{% filter ⟦uper⟧ %}{% endfilter %}": "unknown filter 'uper'; did you mean 'upper'?",
-    "{{ name }} {{ name is ⟦defind⟧ }}": "unknown test 'defind'; did you mean 'defined'?",
+    "{% ⟦fro⟧ a in b %}": "unknown tag `fro`; did you mean `for`?",
+    "a\n{{ name ⟦b⟧ }}": "`}}` should be before `b`, or an operator",
+    "{{ name }} {{ 'x'|⟦uper⟧ }}": "unknown filter `uper`; did you mean `upper`?",
+    "{% filter ⟦uper⟧ %}{% endfilter %}": "unknown filter `uper`; did you mean `upper`?",
+    "{{ name }} {{ name is ⟦defind⟧ }}": "unknown test `defind`; did you mean `defined`?",
     "{% if name ⟦=⟧ 'x' %}{% endif %}": "`=` does not compare: write `==`",
     "{% if name %}{% else ⟦if⟧ list %}{% endif %}": "`{% else if … %}` is written `{% elif … %}`",
     "{{ name }} {% ⟦endif⟧ %}": "unmatched `{% endif %}`: no such tag is open",
@@ -548,18 +548,18 @@ SYNTAX = {
     "{{ name }} {{ a.⟦}⟧}": "a name is missing after the dot",
     "{{ name }} {{ (a ⟦}⟧}": "`)` is missing before this",
     "{{ name }} {{ ⟦!⟧ }}": "`!` is written `not`",
-    "{{ name }} {{ ⟦?⟧ }}": "'?' is not allowed here: is `}}` or `%}` missing before it?",
+    "{{ name }} {{ ⟦?⟧ }}": "`?` is not allowed here: is `}}` or `%}` missing before it?",
     "{{ name ⟦&⟧& name }}": "`&&` is written `and`",
     "{{ name ⟦)⟧ }}": "`)` is unmatched",
     "{{ name }} {{ name ⟦}⟧ and": "unmatched `}`: `{{` ends with `}}`, and `{%` with `%}`",
-    "{{ name }} {{ link(⟦‘⟧a’) }}": "'‘' is not a straight quotation mark, which text needs here",
+    "{{ name }} {{ link(⟦‘⟧a’) }}": "`‘` is not a straight quotation mark, which text needs here",
     "{{ name }}\n\n ⟦{⟧# open": "the comment is not closed: write `#}` where it ends",
     "{{ name }}\n\n ⟦{⟧% raw %} open": "`{% raw %}` is not closed: write `{% endraw %}` where it ends",
-    "{% ⟦link⟧('a') %}": "unknown tag 'link'; write what prints between `{{` and `}}`",
+    "{% ⟦link⟧('a') %}": "unknown tag `link`; write what prints between `{{` and `}}`",
     "{{ name }} {% for x ⟦%⟧}{% endfor %}": "`in` is missing: `{% for one in … %}`",
     "{% block a %}{% endblock %}{% ⟦block⟧ a %}{% endblock %}": "block 'a' defined twice",
     "🙂🙂\n{% set ⟦=⟧ 3 %}": "unexpected '='",
-    "{{ name }} {% set a.b⟦.⟧c = 3 %}": "`%}` should be before '.', or an operator",
+    "{{ name }} {% set a.b⟦.⟧c = 3 %}": "`%}` should be before `.`, or an operator",
 }
 
 
@@ -574,8 +574,8 @@ def test_syntax_errors(page: str) -> None:
 def test_a_template_is_checked_without_data() -> None:
     environment = Files({"good": "{{ nope.nope }}", "bad": "a\n{{ a b }}"}).environment()
     assert environment.check_syntax("good") is None
-    assert str(environment.check_syntax("bad")).startswith("bad:2:6: invalid-template: `}}` should be before 'b'")
-    assert str(environment.check_syntax("none")).startswith("none:1:1: invalid-template: unknown template 'none'")
+    assert str(environment.check_syntax("bad")).startswith("bad:2:6: invalid-template: `}}` should be before `b`")
+    assert str(environment.check_syntax("none")).startswith("none:1:1: invalid-template: unknown template `none`")
 
 
 def test_a_section_id_is_not_a_comment() -> None:
@@ -589,9 +589,9 @@ def test_a_section_id_is_not_a_comment() -> None:
 
 OTHERS = {
     # An argument, an operator, a call: the name that is called, else the tag.
-    "{{ 'x'|⟦replace⟧ }}": "replace() needs 'old' and 'new'",
-    "{{ name.⟦center⟧('b') }}": "'str' object cannot be interpreted as an integer",
-    "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(b=2) }}": "macro 'm' takes no keyword argument 'b'",
+    "{{ 'x'|⟦replace⟧ }}": "replace() needs `old` and `new`",
+    "{{ name.⟦center⟧('b') }}": "`str` object cannot be interpreted as an integer",
+    "{% macro m(a) %}{% endmacro %}{{ ⟦m⟧(b=2) }}": "macro `m` takes no keyword argument `b`",
     "{% macro m() %}{{ ⟦caller⟧(1) }}{% endmacro %}{% call m() %}{% endcall %}": "the call block takes not more than 0 argument(s)",
     "{{ name }}⟦{{ name + 1 }}⟧": "`+` adds two numbers, or two texts; `~` joins texts",
     "{{ name }}⟦{{ 1 / 0 }}⟧": "division by zero",
@@ -599,7 +599,7 @@ OTHERS = {
     "{{ name }}⟦{% if name < 1 %}⟧{% endif %}": (
         "a value of the data is text, and can't be compared with a number: write `| int` after it"
     ),
-    "{{ name }}⟦{% for x in 5 %}⟧{% endfor %}": "'int' object is not iterable",
+    "{{ name }}⟦{% for x in 5 %}⟧{% endfor %}": "`int` object is not iterable",
     "{{ name }}⟦{{ '%d' % name }}⟧": "%d format: a real number is required, not str",
     "{{ name }}⟦{{ range }}⟧": "a function cannot be printed; call it, with `()` after its name",
     "{{ name }}⟦{{ platform }}⟧": "'platform' has several parts and cannot be printed; name one of: name, values",
@@ -616,28 +616,28 @@ def test_errors_of_what_a_template_does(page: str) -> None:
 
 
 def test_templates_that_are_missing() -> None:
-    assert told("{{ name }} {% include ⟦'prat'⟧ %}", part="") == "unknown template 'prat'"
-    assert stopped("{% include ⟦'prat'⟧ %}", part="").message == "unknown template 'prat'; did you mean 'part'?"
-    assert told("{{ name }} {% import ⟦'nope'⟧ as x %}") == "unknown template 'nope'"
-    assert told("{{ name }} {% from ⟦'nope'⟧ import x %}") == "unknown template 'nope'"
-    assert told("{{ name }} {% extends ⟦'nope'⟧ %}") == "unknown template 'nope'"
-    assert told("{{ name }} {% include ⟦name⟧ %}") == "unknown template 'Swan'"
-    assert told("{{ name }} ⟦{% include name ~ 'x' %}⟧") == "unknown template 'Swanx'"
-    assert told("{% include 'part' %}", part="\n {% include ⟦'nope'⟧ %}") == "unknown template 'nope'"
+    assert told("{{ name }} {% include ⟦'prat'⟧ %}", part="") == "unknown template `prat`"
+    assert stopped("{% include ⟦'prat'⟧ %}", part="").message == "unknown template `prat`; did you mean `part`?"
+    assert told("{{ name }} {% import ⟦'nope'⟧ as x %}") == "unknown template `nope`"
+    assert told("{{ name }} {% from ⟦'nope'⟧ import x %}") == "unknown template `nope`"
+    assert told("{{ name }} {% extends ⟦'nope'⟧ %}") == "unknown template `nope`"
+    assert told("{{ name }} {% include ⟦name⟧ %}") == "unknown template `Swan`"
+    assert told("{{ name }} ⟦{% include name ~ 'x' %}⟧") == "unknown template `Swanx`"
+    assert told("{% include 'part' %}", part="\n {% include ⟦'nope'⟧ %}") == "unknown template `nope`"
     macros = "{% macro m() %}\n{{ 1 }}{% include ⟦'nope'⟧ %}{% endmacro %}"
-    assert told("{% import 'macros' as m %}{{ m.m() }}", macros=macros) == "unknown template 'nope'"
+    assert told("{% import 'macros' as m %}{{ m.m() }}", macros=macros) == "unknown template `nope`"
 
 
 def test_errors_in_other_templates() -> None:
-    assert told("a {% include 'part' %}", part="\n\n{{ ⟦nope⟧ }}") == "'nope' is not defined"
-    assert told("a {% include 'part' %}", part="\n\n{{ a ⟦b⟧ }}").startswith("`}}` should be before 'b'")
+    assert told("a {% include 'part' %}", part="\n\n{{ ⟦nope⟧ }}") == "`nope` is not defined"
+    assert told("a {% include 'part' %}", part="\n\n{{ a ⟦b⟧ }}").startswith("`}}` should be before `b`")
     assert (
         told("{% import 'macros' as m %}\n{{ m.m() }}", macros="{% macro m() %}\n{{ ⟦nope⟧ }}{% endmacro %}")
-        == "'nope' is not defined"
+        == "`nope` is not defined"
     )
     assert (
         told("{% import 'macros' as m %}\n{{ m.⟦n⟧() }}", macros="{% macro o() %}{% endmacro %}")
-        == "the imported template has no 'n'"
+        == "the imported template has no `n`"
     )
     assert told(
         "{% extends 'base' %}{% block a %}{{ super() }}{% endblock %}", base="{% block a %}{{ ⟦nope⟧ }}{% endblock %}"
@@ -647,9 +647,9 @@ def test_errors_in_other_templates() -> None:
 def test_recursion_without_end() -> None:
     message = "macros or includes call each other endlessly"
     assert told("{% macro m() %}{{ ⟦m⟧() }}{% endmacro %}{{ m() }}") == message
-    assert told("{{ name }}{% include ⟦'page'⟧ %}") == "'page' loads itself: page > page"
-    assert told("{{ name }}{% extends ⟦'page'⟧ %}") == "'page' loads itself: page > page"
-    assert told("text {% import ⟦'page'⟧ as p %}") == "'page' loads itself: page > page"
+    assert told("{{ name }}{% include ⟦'page'⟧ %}") == "`page` loads itself: page > page"
+    assert told("{{ name }}{% extends ⟦'page'⟧ %}") == "`page` loads itself: page > page"
+    assert told("text {% import ⟦'page'⟧ as p %}") == "`page` loads itself: page > page"
     assert told("{% for x in list recursive %}{{ ⟦loop⟧(list) }}{% endfor %}") == message
 
 

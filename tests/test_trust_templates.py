@@ -41,9 +41,9 @@ def render(page: str) -> tuple[str, str]:
     """Return the text of a template, and the message where there is none."""
     variables = {
         "platform": Namespace(
-            "platform 'swan'", {"name": "Swan", "label": max, "values": Namespace("'values'", {"a": "b"})}
+            "platform `swan`", {"name": "Swan", "label": max, "values": Namespace("'values'", {"a": "b"})}
         ),
-        "platforms": Namespace("'platforms'", {"swan": Namespace("platform 'swan'", {"name": "Swan"})}),
+        "platforms": Namespace("'platforms'", {"swan": Namespace("platform `swan`", {"name": "Swan"})}),
         "part": project.load,
         "link": print,
         "table": TemplateEnvironment,
@@ -78,7 +78,7 @@ def test_an_object_in_a_real_project_is_an_error_that_names_the_call(tmp_path: P
 
 @pytest.mark.parametrize("name", sorted(GONE))
 def test_filters_whose_output_changes_are_gone(name: str) -> None:
-    assert render(f"{{{{ [1, 2]|{name} }}}}") == ("", f"templates have no filter '{name}': {GONE[name]}")
+    assert render(f"{{{{ [1, 2]|{name} }}}}") == ("", f"templates have no filter `{name}`: {GONE[name]}")
 
 
 # Cost

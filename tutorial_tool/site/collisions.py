@@ -40,7 +40,7 @@ def find_all(places: Iterable[PageLocation], pages: Mapping[str, Page], others: 
         url = compute_address(place.path)
         if url in files and url not in pages_by_url:
             file = Related(Source(files[url], "").span(0), "the file")
-            message = f"'{place.step.id}' on '{place.platform.id}' and the file {files[url]} have the same URL"
+            message = f"`{place.step.id}` on `{place.platform.id}` and the file {files[url]} have the same URL"
             yield build_error("page-collision", message, place.step.key, related=(file,))
     for url, page in pages_by_url.items():
         if url in files:
@@ -59,10 +59,10 @@ def _find_place_collisions(places: Iterable[PageLocation]) -> Iterator[Finding]:
         variable, tutorial = _find_missing_variable(place, first), place.tutorial
         if first.tutorial is not tutorial:
             variable = first.tutorial.id
-            message = f"tutorials '{tutorial.id}' and '{variable}' both have a page at {place.path}; change one 'path'"
+            message = f"tutorials `{tutorial.id}` and `{variable}` both have a page at {place.path}; change one `path`"
             related = [Related(first.tutorial.key, "the other tutorial")]
         else:
-            names = (f"'{collided.step.id}' on '{collided.platform.id}'" for collided in (place, first))
+            names = (f"`{collided.step.id}` on `{collided.platform.id}`" for collided in (place, first))
             fix = f"; name {{{variable}}} in the path" if variable else ""
             message, related = f"{' and '.join(names)} are both at {place.path}{fix}", []
         if (tutorial, variable) not in reported:

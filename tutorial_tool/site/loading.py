@@ -240,7 +240,7 @@ class Loader:
         self.memory.parsed[source] = loaded
         self.findings += loaded.findings
         if loaded.node is None and path == self.layout.data and not loaded.findings:
-            message = "the file is empty: it needs 'platforms' and 'tutorials' (`tutorial-tool init DIR` writes one)"
+            message = "the file is empty: it needs `platforms` and `tutorials` (`tutorial-tool init DIR` writes one)"
             self.findings.append(build_error("invalid-data", message, source.span(0)))
         yield source, loaded.node
         for pattern in _iter_include_patterns(loaded.node):
@@ -317,17 +317,17 @@ class Loader:
 
     def _find_included(self, pattern: data.Scalar, folder: str) -> list[str]:
         if reason := files.explain_unsafe(traced.strip_origins(pattern.text)):
-            self.findings.append(build_error("unsafe-path", f"'include' {reason}", pattern.span))
+            self.findings.append(build_error("unsafe-path", f"`include` {reason}", pattern.span))
             return []
         if reason := _explain_bad_pattern(traced.strip_origins(pattern.text)):
-            self.findings.append(build_error("invalid-data", f"'include': {reason}", pattern.span))
+            self.findings.append(build_error("invalid-data", f"`include`: {reason}", pattern.span))
             return []
         root, glob = self.layout.root, traced.strip_origins(pattern.text)
         on_disk = (path.relative_to(root).as_posix() for path in (root / folder).glob(glob) if path.is_file())
         matches = sorted({*on_disk, *self._find_unsaved(posixpath.join(folder, glob))})
         if not matches:
             self.findings.append(
-                build_error("invalid-data", f"'include': no file matches '{pattern.text}'", pattern.span)
+                build_error("invalid-data", f"`include`: no file matches `{pattern.text}`", pattern.span)
             )
         return matches
 

@@ -194,7 +194,7 @@ class Renderer:
         expected_name = posixpath.splitext(name)[0] if name.lower().endswith(PICTURES) else name
         if expected_name != figure.name:
             redundant_part = "its suffix" if expected_name != name else "its folder"
-            return replace(finding, message=f"a figure is named without {redundant_part}: write '{expected_name}'")
+            return replace(finding, message=f"a figure is named without {redundant_part}: write `{expected_name}`")
         similar = find_nearest(figure.name, pictures)
         if similar is None:
             return finding
@@ -292,7 +292,7 @@ class Renderer:
             self.loader.findings.append(
                 build_error(
                     "invalid-template",
-                    f"a heading of '{page.step}' depends on a link that depends on it; give its sections ids",
+                    f"a heading of `{page.step}` depends on a link that depends on it; give its sections ids",
                     page.find_origin(0).span,
                 )
             )
@@ -426,7 +426,7 @@ class Renderer:
     def _explain_missing_source(self, place: PageLocation) -> str:
         layout = self.site.layout
         message = (
-            f"step '{place.step.id}' has neither a template ({layout.templates}/steps/{place.step.id}.md.j2) "
+            f"step `{place.step.id}` has neither a template ({layout.templates}/steps/{place.step.id}.md.j2) "
             f"nor a page ({layout.docs}/{place.path})"
         )
         names = [f"{place.step.id}{suffix}" for suffix in (".md", ".md.j2", *_OTHER_SUFFIXES)]
@@ -535,7 +535,7 @@ def _report_different_figures(figure: Figure, first: Figure) -> Finding:
     """Report two different figures with one path, at the path if the data sets it without what differs."""
     left, right = figure.place, first.place
     variable = next((f for f in ("platform", "step", "tutorial") if getattr(left, f) is not getattr(right, f)), "")
-    hint = f"name {{{variable}}} in 'images'" if variable else "give one of them another name"
+    hint = f"name {{{variable}}} in `images`" if variable else "give one of them another name"
     pattern = traced.ensure_traced(left.tutorial.get_image_pattern(left.platform)) if variable else None
     run = pattern.runs[0] if pattern else None
     span = run.span if run and run.span else figure.call
@@ -597,7 +597,7 @@ def _report_missing_title(source: Source, front: data.Node | None) -> Finding:
             message = "the title is empty or a list: write it after the colon, in quotes if it starts with a symbol"
             return build_error("invalid-template", message, place)
         if hint := format_suggestion(key.text, ["title"]):
-            return build_error("invalid-template", f"the template has no title, but '{key.text}'{hint}", place)
+            return build_error("invalid-template", f"the template has no title, but `{key.text}`{hint}", place)
     if late_fence := _LATE_FENCE.match(source.text):
         message = "front matter starts in the first line of a file: remove what is above this `---`"
         return build_error("front-matter", message, source.span(late_fence.end() - 3, late_fence.end()))

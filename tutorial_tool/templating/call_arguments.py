@@ -29,7 +29,7 @@ def require_texts(value: Any, keyword: str, call: Span | None) -> Sequence[str]:
     Raises: TemplateCallError if it is not a list of strings.
     """
     if isinstance(value, str):
-        _reject_argument(f"should be a list: write ['{value}']", value, keyword, call)
+        _reject_argument(f"should be a list: write `['{value}']`", value, keyword, call)
     if isinstance(value, Mapping) or not hasattr(value, "__iter__"):
         _reject_argument(f"should be a list, not {describe_value(value)}", value, keyword, call)
     entries = list(value)
@@ -48,7 +48,7 @@ def require_mapping(value: Any, keyword: str, call: Span | None) -> Mapping[str,
     """
     if not isinstance(value, Mapping):
         _reject_argument(
-            f"should be a mapping, such as {{'ios': '…'}}, not {describe_value(value)}", value, keyword, call
+            f"should be a mapping, such as `{{'ios': '…'}}`, not {describe_value(value)}", value, keyword, call
         )
     return value
 
@@ -66,7 +66,7 @@ def require_flag(value: Any, keyword: str, call: Span | None) -> bool:
 def describe_value(value: object) -> str:
     """Describe a value for a message."""
     if isinstance(value, str):
-        return f"'{value}'"
+        return f"`{value}`"
     if isinstance(value, bool | int | float | None):
         return f"`{str(value).lower() if isinstance(value, bool | None) else value}`"
     if isinstance(value, list | tuple):
@@ -79,7 +79,7 @@ def describe_value(value: object) -> str:
 def _reject_argument(message: str, value: object, keyword: str, call: Span | None) -> NoReturn:
     span = call and _find_keyword(keyword, call)
     at = traced.trace_span(span) if span else value
-    raise TemplateCallError(f"'{keyword}' {message}", at=at, rule="invalid-template")
+    raise TemplateCallError(f"`{keyword}` {message}", at=at, rule="invalid-template")
 
 
 def _find_keyword(name: str, call: Span) -> Span | None:

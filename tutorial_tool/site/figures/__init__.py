@@ -93,13 +93,13 @@ class FigureRenderer:
             return PLACEHOLDER
         kind: object = figure.kind
         if not isinstance(kind, str):
-            text = f"'kind' should be text, and is one of: {', '.join(self.kinds)}"
+            text = f"`kind` should be text, and is one of: {', '.join(self.kinds)}"
             raise TemplateFailure(build_error("invalid-template", text, figure.call))
         name = f"{FOLDER}/{strip_origins(figure.kind)}{SUFFIX}"
         if name not in self.names and name not in load_shipped():
             kinds = self.kinds
             hint = format_suggestion(figure.kind, kinds) or f"; use one of: {', '.join(kinds)}"
-            message = f"unknown figure template '{name}'{hint}"
+            message = f"unknown figure template `{name}`{hint}"
             raise TemplateFailure(build_error("undefined-name", message, _get_argument_span(figure.kind, figure.call)))
         return name
 
@@ -111,7 +111,7 @@ class FigureRenderer:
     def _report_missing(self, figure: Figure) -> Finding:
         library = self.library
         message = (
-            f"no image for '{figure.name}': a frame is shown. Add an image at {library.docs}/{figure.wanted}, "
+            f"no image for `{figure.name}`: a frame is shown. Add an image at {library.docs}/{figure.wanted}, "
             f"write {library.templates}/{FOLDER}/{figure.name}{SUFFIX}, or use a `kind`"
         )
         return Finding("missing-figure", Severity.HINT, message, figure.call, (figure.place.platform.id,))
@@ -125,7 +125,7 @@ class FigureRenderer:
         figure.answers = page.answers
         if unused := [key for key in figure.given if key not in arguments.requested]:
             hint = format_suggestion(unused[0], [*_OPTIONS, *(arguments.requested - set(figure.given))])
-            message = f"the figure's template '{name}' does not use '{unused[0]}'{hint}"
+            message = f"the figure's template `{name}` does not use `{unused[0]}`{hint}"
             raise TemplateFailure(
                 build_error("undefined-name", message, _get_argument_span(figure.given[unused[0]], figure.call))
             )
@@ -165,7 +165,7 @@ class _FigureArguments(Namespace):
 
     def __init__(self, figure: Figure) -> None:
         fields = {**figure.given, "id": figure.name, "alt": figure.alt}
-        super().__init__(f"figure '{figure.name}'", fields, figure.call)
+        super().__init__(f"figure `{figure.name}`", fields, figure.call)
         self.requested: set[str] = set()
 
     def __getitem__(self, key: str) -> Any:
@@ -205,7 +205,7 @@ class _PageView:
         for id_ in only:
             if id_ not in table.rows:
                 raise TemplateCallError(
-                    f"table '{name}' has no row '{id_}'{format_suggestion(id_, table.rows)}", at=id_
+                    f"table `{name}` has no row `{id_}`{format_suggestion(id_, table.rows)}", at=id_
                 )
         expected = [rows[strip_origins(id_)] for id_ in only if id_ in rows] if only else list(rows.values())
         return [self._build_setting(table, row, shown) for row in expected]
@@ -222,7 +222,7 @@ class _PageView:
             "state": "" if state is None else "on" if state.on else "off",
             "spoken": LazyValue(partial(self.spoken, name)),
         }
-        return Namespace(f"setting '{row.id}'", fields, row.key)
+        return Namespace(f"setting `{row.id}`", fields, row.key)
 
     def _fill_words(self, text: str) -> str:
         """Fill a cell with the words that the figure's call sets, as a table's call does."""
@@ -280,7 +280,7 @@ def _get_column(table: Table, column: str | None) -> str:
         return next(iter(table.values), [*table.columns][min(1, len(table.columns) - 1)])
     if column not in table.columns:
         raise TemplateCallError(
-            f"table '{table.id}' has no column '{column}'{format_suggestion(column, table.columns)}", at=column
+            f"table `{table.id}` has no column `{column}`{format_suggestion(column, table.columns)}", at=column
         )
     return strip_origins(column)
 

@@ -31,19 +31,19 @@ def validate_argument(value: Any, key: str) -> Any:
     """
     if key not in _EXAMPLES:
         if value is not None and not _is_text(value):
-            raise _build_complaint(f"'{key}' should be text, not {describe_value(value)}", value)
+            raise _build_complaint(f"`{key}` should be text, not {describe_value(value)}", value)
         return "" if value is None else value
     is_list = isinstance(value, Iterable) and not isinstance(value, str | Mapping)
     entries = [] if value is None else list(value) if is_list else [value]
     if value is not None and not entries and key in _NEEDED:
-        raise TemplateCallError(f"'{key}' is empty, and there is nothing to draw", rule="invalid-template")
+        raise TemplateCallError(f"`{key}` is empty, and there is nothing to draw", rule="invalid-template")
     for entry in entries:
         if not is_list:
             raise _build_complaint(
-                f"'{key}' should be a list, such as {_EXAMPLES[key]}, not {describe_value(value)}", value
+                f"`{key}` should be a list, such as `{_EXAMPLES[key]}`, not {describe_value(value)}", value
             )
         if not _matches_shape(entry, key):
-            raise _build_complaint(f"each of '{key}' should be as in {_EXAMPLES[key]}; this one is not", entry)
+            raise _build_complaint(f"each of `{key}` should be as in `{_EXAMPLES[key]}`; this one is not", entry)
     return entries
 
 
@@ -54,11 +54,11 @@ def validate_selection(items: list[Any], selected: Any, action: Any) -> list[Any
     """
     texts = [item if _is_text(item) else item[0] for item in items]
     if action and not items:
-        message = "'action' is for each of 'items', and there are none; a 'button' is below all"
+        message = "`action` is for each of `items`, and there are none; a `button` is below all"
         raise _build_complaint(message, action)
     if selected and selected not in texts:
         hint = format_suggestion(selected, map(str, texts))
-        raise _build_complaint(f"'selected' is not one of 'items': {selected}{hint}", selected)
+        raise _build_complaint(f"`selected` is not one of `items`: {selected}{hint}", selected)
     return items
 
 

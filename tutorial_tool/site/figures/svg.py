@@ -172,25 +172,25 @@ class _DrawingChecker:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if not self.depth and name != "svg":
-            self._flag(f"the figure's outermost element is '{name}'; it must be 'svg'")
+            self._flag(f"the figure's outermost element is `{name}`; it must be `svg`")
         elif not self.depth and (missing := [key for key in ("xmlns", "viewBox") if key not in attributes]):
-            self._flag(f"the figure's 'svg' element lacks '{missing[0]}'")
+            self._flag(f"the figure's `svg` element lacks `{missing[0]}`")
         self.depth += 1
         self.in_style = name == "style"
         if name.rpartition(":")[2] in _FORBIDDEN or (name.startswith("animate") and "href" in str(attributes)):
-            self._flag(f"a figure must not contain '{name}': it could run code")
+            self._flag(f"a figure must not contain `{name}`: it could run code")
         for key, value in attributes.items():
             self._check_attribute(name, key, value)
 
     def _check_attribute(self, name: str, key: str, value: str) -> None:
         if key.lower().startswith("on"):
-            self._flag(f"a figure must not contain '{key}': it could run code")
+            self._flag(f"a figure must not contain `{key}`: it could run code")
         elif key.rpartition(":")[2] in ("href", "src"):
             is_embedded = value.startswith(("#", "data:image/png", "data:image/jpeg", "data:image/webp"))
             if not is_embedded and (name != "a" or not _SCHEME.match(value)):
-                self._flag(f"a figure must not load '{value}'; it must contain what it shows")
+                self._flag(f"a figure must not load `{value}`; it must contain what it shows")
         elif _LOADS.search(value):
-            self._flag(f"a figure must not load '{value}'; it must contain what it shows")
+            self._flag(f"a figure must not load `{value}`; it must contain what it shows")
 
     def _end(self, name: str) -> None:
         self.depth -= 1

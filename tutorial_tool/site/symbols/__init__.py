@@ -55,7 +55,7 @@ class FileNameReader:
         owner = level if level in levels else None
         kind = SymbolKind.PART if name.endswith(".md") else SymbolKind.CODE
         id_ = Name(kind, f"{folder.removeprefix('steps/')}/{word}")
-        self._add_file(id_, name, "its text" + (f" for '{owner}'" if owner else ""), owner)
+        self._add_file(id_, name, "its text" + (f" for `{owner}`" if owner else ""), owner)
         if owner:
             owner_kind = SymbolKind.PLATFORM if owner in self.site.model.platforms else SymbolKind.GROUP
             self._add_file(Name(owner_kind, owner), name, "named by the file", used=True)
@@ -67,7 +67,7 @@ class FileNameReader:
         (self.used if used else self.defined).append(place)
 
     def _add_copy(self, name: Name, platform: str, page: Page) -> None:
-        how = f"kept manually for '{platform}', and wins over the template"
+        how = f"kept manually for `{platform}`, and wins over the template"
         self.defined.append(
             Occurrence(name, page.source.span(0), how, value=page.source.get_full_span(), level=platform, exact=False)
         )

@@ -47,7 +47,7 @@ class Reader:
             self._read_platform(strip_origins(key.text), node)
         for key, node in _get_items(root.get("groups")):
             self._define(SymbolKind.GROUP, strip_origins(key.text), key, node)
-            self._use_levels(_get_texts(node), f"in group '{key.text}'")
+            self._use_levels(_get_texts(node), f"in group `{key.text}`")
         for key, node in _get_items(root.get("tutorials")):
             self._define(SymbolKind.TUTORIAL, strip_origins(key.text), key, node)
             self._read_tutorial(strip_origins(key.text), node)
@@ -79,7 +79,7 @@ class Reader:
         if isinstance(name := node.get("name"), Scalar) and (key := node.get_key("name")):
             self._define(SymbolKind.FIELD, "name", key, name, id_)
         if isinstance(parent := node.get("extends"), Scalar):
-            self._use_levels([parent], f"platform '{id_}' extends it")
+            self._use_levels([parent], f"platform `{id_}` extends it")
         for key, value in _get_items(node.get("labels")):
             self._define(SymbolKind.LABEL, strip_origins(key.text), key, value, id_)
         self._read_values(id_, "", node.get("values"))
@@ -98,20 +98,20 @@ class Reader:
     def _read_tutorial(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
             return
-        self._use_levels(_get_texts(node.get("platforms")), f"tutorial '{id_}' is for it")
+        self._use_levels(_get_texts(node.get("platforms")), f"tutorial `{id_}` is for it")
         for entry in _get_entries(node.get("steps")):
             self._read_step(id_, entry)
         for key, override in _get_items(node.get("on")):
-            self._use_levels([key], f"'on' of tutorial '{id_}'")
+            self._use_levels([key], f"`on` of tutorial `{id_}`")
             if isinstance(override, Mapping):
                 order, titles = (
                     _get_texts(override.get("steps")),
                     [key for key, _ in _get_items(override.get("titles"))],
                 )
                 for step in order:
-                    self._use(SymbolKind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"order on '{key.text}'")
+                    self._use(SymbolKind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"order on `{key.text}`")
                 for step in titles:
-                    self._use(SymbolKind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"title on '{key.text}'")
+                    self._use(SymbolKind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"title on `{key.text}`")
 
     def _read_step(self, tutorial: str, entry: Node) -> None:
         id_ = entry.get("id") if isinstance(entry, Mapping) else entry
@@ -120,10 +120,10 @@ class Reader:
         step = strip_origins(id_.text)
         self._define(SymbolKind.STEP, f"{tutorial}/{step}", id_, id_)
         if isinstance(entry, Mapping):
-            self._use_needs(entry.get("needs"), f"'needs' of step '{step}'")
+            self._use_needs(entry.get("needs"), f"`needs` of step `{step}`")
             for key in ("only", "not-on", "files", "draft"):
                 node = entry.get(key)
-                self._use_levels(_get_texts(node) or [k for k, _ in _get_items(node)], f"'{key}' of step '{step}'")
+                self._use_levels(_get_texts(node) or [k for k, _ in _get_items(node)], f"`{key}` of step `{step}`")
 
     def _read_table(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
@@ -131,7 +131,7 @@ class Reader:
         for key, value in _get_items(node.get("columns")):
             self._define(SymbolKind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, value)
             needs = value.get("needs") if isinstance(value, Mapping) else None
-            self._use_needs(needs, f"'needs' of column '{id_}.{strip_origins(key.text)}'")
+            self._use_needs(needs, f"`needs` of column `{id_}.{strip_origins(key.text)}`")
         for key, words in _get_items(node.get("values")):
             self._use(SymbolKind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, "its words")
             for word in _get_texts(words):
@@ -145,15 +145,15 @@ class Reader:
         for key, value in _get_items(node):
             column = strip_origins(key.text)
             if column in ("only", "draft") and not on:
-                self._use_levels(_get_texts(value), f"'{column}' of row '{table}.{row}'")
+                self._use_levels(_get_texts(value), f"`{column}` of row `{table}.{row}`")
             elif column == "needs" and not on:
-                self._use_needs(value, f"'needs' of row '{table}.{row}'")
+                self._use_needs(value, f"`needs` of row `{table}.{row}`")
             elif column == "on" and not on:
                 for level, override in _get_items(value):
-                    self._use_levels([level], f"row '{table}.{row}'")
+                    self._use_levels([level], f"row `{table}.{row}`")
                     self._read_row(table, row, override, strip_origins(level.text))
             elif isinstance(value, Scalar) and table_model is not None and column in table_model.columns:
-                context = f"row '{table}.{row}'" + (f" on '{on}'" if on else "")
+                context = f"row `{table}.{row}`" + (f" on `{on}`" if on else "")
                 self._use(SymbolKind.COLUMN, f"{table}.{column}", key, context)
                 if strip_origins(value.text) in table_model.values.get(column, ()):
                     self._use(SymbolKind.WORD, f"{table}.{column}.{strip_origins(value.text)}", value, context)

@@ -225,7 +225,7 @@ class _TemplateVisitor:
         self._use_rows(table, arguments.get("only"))
         for word, value in arguments.items():
             for place, row in self.reader.cells.braces.get((table, word), ()):
-                self._use_indirectly(value, place, f"'{{{word}}}' in row '{table}.{row}'")
+                self._use_indirectly(value, place, f"`{{{word}}}` in row `{table}.{row}`")
 
     def _use_columns(self, table: str, items: Sequence[nodes.Node]) -> None:
         for text in filter(None, map(self._get_text, items)):

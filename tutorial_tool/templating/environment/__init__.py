@@ -295,7 +295,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return
         value._span = span
         if (missing := undefined.get_missing_argument(value)) and self.active_call is not None:
-            value._span, value._text = self.active_call, f"this call does not give '{missing}', which the macro prints"
+            value._span, value._text = self.active_call, f"this call does not give `{missing}`, which the macro prints"
             return
         if isinstance(value._undefined_obj, Namespace):
             value._about = value._undefined_obj.about
@@ -334,7 +334,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         for path in paths:
             following = self._parts.get(path[-1], set())
             if start in following:
-                return f"'{start}' loads itself: {' > '.join([*path, start])}"
+                return f"`{start}` loads itself: {' > '.join([*path, start])}"
             paths += [[*path, name] for name in sorted(following) if not any(name in seen for seen in paths)]
         return "macros or includes call each other endlessly"
 

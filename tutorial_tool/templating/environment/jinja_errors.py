@@ -48,14 +48,14 @@ _SYNTAX = (
         r"expected token ',', got 'for'",
         r"Jinja2 has no list comprehensions: write `{% for … %}`, or a filter such as `map` or `select`",
     ),
-    (r"expected token ',', got '(.+)'", r"`,` is missing before '\1', or a quote inside the text ends it"),
+    (r"expected token ',', got '(.+)'", r"`,` is missing before `\1`, or a quote inside the text ends it"),
     (r"expected token 'in'", r"`in` is missing: `{% for one in … %}`"),
     (r"unexpected char '&'", r"`&&` is written `and`"),
     (r"unexpected char '!'", r"`!` is written `not`"),
-    (r"unexpected char '([‘’“”])'", r"'\1' is not a straight quotation mark, which text needs here"),
-    (r"unexpected char '(.)'", r"'\1' is not allowed here: is `}}` or `%}` missing before it?"),
-    (r"expected token 'end of print statement', got '(.+)'", r"`}}` should be before '\1', or an operator"),
-    (r"expected token 'end of statement block', got '(.+)'", r"`%}` should be before '\1', or an operator"),
+    (r"unexpected char '([‘’“”])'", r"`\1` is not a straight quotation mark, which text needs here"),
+    (r"unexpected char '(.)'", r"`\1` is not allowed here: is `}}` or `%}` missing before it?"),
+    (r"expected token 'end of print statement', got '(.+)'", r"`}}` should be before `\1`, or an operator"),
+    (r"expected token 'end of statement block', got '(.+)'", r"`%}` should be before `\1`, or an operator"),
     (
         r"Encountered unknown tag '(end\w+)'\. .*The innermost block that needs to be closed is '(\w+)'",
         r"unexpected `{% \1 %}`: `{% \2 %}` is open, and ends with `{% end\2 %}`",
@@ -103,13 +103,13 @@ def _suggest_template(name: str, names: Iterable[str]) -> str:
     stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(text)): text for text in reversed(templates)}
     stem = re.sub(r"(\.md)?(\.j2)?$", "", posixpath.basename(traced.strip_origins(name)))
     nearest = find_nearest(stem, stems)
-    return f"; did you mean '{stems[nearest]}'?" if nearest else ""
+    return f"; did you mean `{stems[nearest]}`?" if nearest else ""
 
 
 def explain_error(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     """Explain why a template failed; `names` returns all template names."""
     if isinstance(error, TemplateNotFound):
-        return f"unknown template '{error.name}'{_suggest_template(f'{error.name}', names())}"
+        return f"unknown template `{error.name}`{_suggest_template(f'{error.name}', names())}"
     if isinstance(error, SecurityError):
         return f"templates must not do this: {error}"
     if explanation := _explain_known_error(error):
@@ -121,7 +121,7 @@ def explain_error(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         return f"this is not a function, and takes no parentheses{hint if uncalled[1] == 'Namespace' else ''}"
     message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
     if missing := re.fullmatch(r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", message):
-        return f"{missing[1]}() needs {missing[2]}"
+        return f"{missing[1]}() needs {missing[2]}".replace("'", "`")
     if (
         re.fullmatch(r"unsupported operand type\(s\) for \+: .*'(?:str|Traced)'.*", message)
         or "can only conc" in message
@@ -133,7 +133,7 @@ def explain_error(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         return "a value of the data is text, and can't be compared with a number: write `| int` after it"
     message = re.sub(r"'tutorial_tool\.\S+ object'", "text", message).replace("macro None", "the call block")
     message = re.sub(r"(?:jinja2\.utils\.)?\bNamespace\b", "mapping", message)
-    return re.sub(r"\bTraced\b", "str", message) or type(error).__name__
+    return re.sub(r"'(\w+)'", r"`\1`", re.sub(r"\bTraced\b", "str", message)) or type(error).__name__
 
 
 def _explain_known_error(error: Exception) -> str:
@@ -173,9 +173,9 @@ def _explain_unknown(message: str) -> str | None:
     if match is None:
         return None
     if match[1] == "filter" and match[2] in GONE:
-        return f"templates have no filter '{match[2]}': {GONE[match[2]]}"
+        return f"templates have no filter `{match[2]}`: {GONE[match[2]]}"
     names = FILTERS if match[1] == "filter" else TESTS
-    return f"unknown {match[1]} '{match[2]}'{format_suggestion(match[2], sorted(set(names) - {match[2]}))}"
+    return f"unknown {match[1]} `{match[2]}`{format_suggestion(match[2], sorted(set(names) - {match[2]}))}"
 
 
 def _format_syntax_message(error: TemplateSyntaxError) -> str:
@@ -187,10 +187,10 @@ def _format_syntax_message(error: TemplateSyntaxError) -> str:
             return match.expand(ours)
     if tag := re.match(r"Encountered unknown tag '(\w+)'", message):
         if tag[1] in ("elseif", "elsif"):
-            return f"unknown tag '{tag[1]}'; write `elif`"
+            return f"unknown tag `{tag[1]}`; write `elif`"
         if re.fullmatch(f"{_CALLS}|platform|step|tutorial", tag[1]):
-            return f"unknown tag '{tag[1]}'; write what prints between `{{{{` and `}}}}`"
-        return f"unknown tag '{tag[1]}'{format_suggestion(tag[1], sorted(_BLOCKS | {'else', 'elif', 'include'}))}"
+            return f"unknown tag `{tag[1]}`; write what prints between `{{{{` and `}}}}`"
+        return f"unknown tag `{tag[1]}`{format_suggestion(tag[1], sorted(_BLOCKS | {'else', 'elif', 'include'}))}"
     return f"the template does not parse: {message[:1].lower()}{message[1:]}"
 
 

@@ -46,26 +46,26 @@ def describe_undefined(
         return owner.describe_lacking(name, _suggest_brackets(span))
     if isinstance(owner, str):
         looped = "; a loop over text gives its characters: `rows('…')` gives the rows of a table"
-        return f"text has no '{name}'{looped if len(owner) == 1 else format_suggestion(name, STR_NAMES)}"
+        return f"text has no `{name}`{looped if len(owner) == 1 else format_suggestion(name, STR_NAMES)}"
     if isinstance(owner, LoopContext):
-        return f"a loop has no '{name}'{format_suggestion(name, _LOOP_NAMES)}"
+        return f"a loop has no `{name}`{format_suggestion(name, _LOOP_NAMES)}"
     if isinstance(owner, TemplateModule):
-        return f"the imported template has no '{name}'{format_suggestion(name, vars(owner))}"
+        return f"the imported template has no `{name}`{format_suggestion(name, vars(owner))}"
     if isinstance(owner, list | tuple) and isinstance(name, str):
-        return f"a list has no '{name}'; a loop over pairs has two names: `{{% for id, one in … %}}`"
+        return f"a list has no `{name}`; a loop over pairs has two names: `{{% for id, one in … %}}`"
     if callable(owner) and (called := _CALLED.search(span.source.text[: span.start])):
-        return f"'{called[0]}' is a call, and has no '{name}'; write `{called[0]}('{name}')`"
+        return f"`{called[0]}` is a call, and has no `{name}`; write `{called[0]}('{name}')`"
     if lacks := re.match(_NOT_EXPORTED, hint):
         return _describe_lacking_export(lacks[1], lacks[2], sources)
     if value._undefined_hint is None and owner is missing:
-        return f"'{name}' is not defined{_suggest_instead(name or '', span, variables, on_page, sources)}"
+        return f"`{name}` is not defined{_suggest_instead(name or '', span, variables, on_page, sources)}"
     return None
 
 
 def _describe_lacking_export(path: str, name: str, sources: TemplateSources) -> str:
     template = sources.find_source(path)
     names = _EXPORTS.findall(template.text) if template else []
-    return f"the template '{path}' has no '{name}'{format_suggestion(name, names)}"
+    return f"the template `{path}` has no `{name}`{format_suggestion(name, names)}"
 
 
 def get_missing_argument(value: MissingName) -> str:
@@ -145,4 +145,4 @@ def _suggest_by_context(span: Span) -> str | None:
     if before.endswith("${{"):
         return _TO_BE_SEEN
     hyphened = re.match(r"\w+(?:-\w+)+", after)
-    return f"; put a name of the data in quotes: '{hyphened[0]}'" if hyphened and before.endswith("(") else None
+    return f"; put a name of the data in quotes: `'{hyphened[0]}'`" if hyphened and before.endswith("(") else None

@@ -64,14 +64,14 @@ class Namespace(Mapping[str, Any]):
             traced.strip_origins(f"{key}").replace("_", "-")
         )
         hint = hint or (f"; write {intended}" if intended else format_suggestion(key, self._fields))
-        if not hint and self._what.startswith("'values' of"):
+        if not hint and self._what.startswith("`values` of"):
             hint = f"; write `values: {{{key}: …}}` there"
         elif not intended and f"{key}" in _METHODS:
-            start = "; did you mean `platform.values`? A" if (self._what, key) == ("'platforms'", "values") else "; a"
+            start = "; did you mean `platform.values`? A" if (self._what, key) == ("`platforms`", "values") else "; a"
             hint = f"{start} loop takes its parts: `{{% for id, one in … | items %}}`"
-        elif self._what == "'platforms'" and not hint and any(key in item for item in self.values()):
+        elif self._what == "`platforms`" and not hint and any(key in item for item in self.values()):
             hint = f"; did you mean `platform.{key}`?"
-        return f"{self._what} has no '{key}'{place}{hint}"
+        return f"{self._what} has no `{key}`{place}{hint}"
 
 
 class LazyValue(NamedTuple):
@@ -98,7 +98,7 @@ class MissingName(StrictUndefined):
         if not isinstance(name, str | int | None):
             message = "the value in brackets is not a name or number"
         if issubclass(self._undefined_exception, SecurityError):
-            message = f"templates must not use '{self._undefined_name}'"
+            message = f"templates must not use `{self._undefined_name}`"
         if span is None:
             return UndefinedError(message)
         return build_failure(message, span, about=getattr(self, "_about", None) or ())
@@ -125,6 +125,6 @@ def check_names(values: Iterable[Any]) -> None:
         if isinstance(value, MissingName):
             error, name = value._build_error(), value._undefined_name
             if isinstance(error, TemplateFailure) and value._undefined_obj is missing:
-                message = f"'{name}' is not defined; put a name of the data in quotes: '{name}'"
+                message = f"`{name}` is not defined; put a name of the data in quotes: `'{name}'`"
                 raise TemplateFailure(replace(error.finding, message=message)) from None
             raise error

@@ -109,9 +109,9 @@ class PageContext:
         step |= {"previous": _get_step(place.previous), "next": _get_step(place.following)}
         return {
             "platform": self._build_platform(place.platform),
-            "platforms": Namespace("'platforms'", shown, about=("platforms",), made=self._build_platform),
-            "tutorial": Namespace(f"tutorial '{place.tutorial.id}'", tutorial, place.tutorial.key),
-            "step": Namespace(f"step '{place.step.id}'", step, place.step.key),
+            "platforms": Namespace("`platforms`", shown, about=("platforms",), made=self._build_platform),
+            "tutorial": Namespace(f"tutorial `{place.tutorial.id}`", tutorial, place.tutorial.key),
+            "step": Namespace(f"step `{place.step.id}`", step, place.step.key),
             "table": self.table,
             "rows": self.rows,
             "part": self.part,
@@ -122,7 +122,7 @@ class PageContext:
         }
 
     def _build_platform(self, platform: Platform) -> Namespace:
-        what = f"platform '{platform.id}'"
+        what = f"platform `{platform.id}`"
         values = {key: LazyValue(partial(self._get_value, key, node)) for key, node in platform.values.items()}
         for key, node in self.library.known_values.items() if self.place.draft else ():
             values.setdefault(key, LazyValue(partial(self._build_missing_value, platform, key, node)))
@@ -137,7 +137,7 @@ class PageContext:
             "id": platform.id,
             "name": platform.name,
             "label": label,
-            "values": Namespace(f"'values' of {what}", values, platform.key, ("platforms",), self.library.optional),
+            "values": Namespace(f"`values` of {what}", values, platform.key, ("platforms",), self.library.optional),
             "can": can,
         }
         intended = {
@@ -152,7 +152,7 @@ class PageContext:
 
     def _get_value(self, key: str, node: Node) -> Any:
         self._record_dependency("values", key)
-        return _convert_value(node, f"value '{key}'")
+        return _convert_value(node, f"value `{key}`")
 
     def _get_label(self, platform: Platform, role: str, default: str | None) -> str:
         self._record_dependency("labels", role, role)
@@ -165,7 +165,7 @@ class PageContext:
         if label is None:
             hint = format_suggestion(role, platform.labels) or f"; write `labels: {{{role}: …}}` there"
             raise TemplateCallError(
-                f"platform '{platform.id}' has no label '{role}' ({platform.key}){hint}", at=role, about=("platforms",)
+                f"platform `{platform.id}` has no label `{role}` ({platform.key}){hint}", at=role, about=("platforms",)
             )
         return label
 
@@ -173,14 +173,14 @@ class PageContext:
         """Return a draft's placeholder for a value that other platforms have."""
         self._record_dependency("values", key)
         text = self._render_placeholder(platform, "value", key, sibling.span)
-        return _convert_value(sibling, f"value '{key}'", text)
+        return _convert_value(sibling, f"value `{key}`", text)
 
     def _render_placeholder(self, platform: Platform, kind: str, key: str, sibling: Span | None) -> Traced:
         """Report a label or value that a draft lacks, and return its placeholder text."""
         place = self.library.environment.active_call
         related = [Related(sibling, f"the {kind} on another platform")] if sibling else []
         related += [Related(place, "used here")] if place else []
-        message = f"platform '{platform.id}' has no {kind} '{key}'; write `{kind}s: {{{key}: …}}` there"
+        message = f"platform `{platform.id}` has no {kind} `{key}`; write `{kind}s: {{{key}: …}}` there"
         finding = Finding("undefined-name", Severity.WARNING, message, platform.key, (), tuple(related))
         self.findings.append(finding)
         return traced.ensure_traced(format_unwritten(self.library.model.strings["to-be-written"], f"{kind} {key}"))
@@ -191,7 +191,7 @@ class PageContext:
             write = f"; write `can: [{ability}]` at those that have it"
             hint = format_suggestion(ability, self.library.abilities)
             hint = hint or f"{write}, or delete the condition and what only they would read"
-            raise TemplateCallError(f"no platform has the feature '{ability}'{hint}", at=ability, about=("platforms",))
+            raise TemplateCallError(f"no platform has the feature `{ability}`{hint}", at=ability, about=("platforms",))
         return strip_origins(ability) in platform.can
 
     def _get_title(self) -> Traced:
@@ -205,9 +205,9 @@ class PageContext:
         table = self.library.model.tables.get(strip_origins(name))
         if table is None:
             places = {id_: known.key for id_, known in self.library.model.tables.items()}
-            raise _build_unknown_error(f"unknown table '{name}'", name, places, ("tables",))
+            raise _build_unknown_error(f"unknown table `{name}`", name, places, ("tables",))
         if not table.columns:
-            raise TemplateCallError(f"table '{name}' has no columns", at=name, about=("tables",))
+            raise TemplateCallError(f"table `{name}` has no columns", at=name, about=("tables",))
         return table
 
     def rows(self, name: str, /, **words: str) -> list[Namespace]:
@@ -216,7 +216,7 @@ class PageContext:
         self._record_print(table, (), words)
         return [
             Namespace(
-                f"row '{row.id}'",
+                f"row `{row.id}`",
                 {
                     column: replace_words(cell.text, words)
                     for column in table.get_columns(platform)
@@ -270,11 +270,11 @@ class PageContext:
         for column in columns or ():
             if column not in table.columns:
                 places = dict.fromkeys(table.columns, table.key)
-                raise _build_unknown_error(f"table '{name}' has no column '{column}'", column, places, ("tables",))
+                raise _build_unknown_error(f"table `{name}` has no column `{column}`", column, places, ("tables",))
         shown = [column for column in table.get_columns(self.place.platform) if columns is None or column in columns]
         if not shown:
             raise TemplateCallError(
-                f"table '{name}' has no column on '{self.place.platform.id}'", at=name, about=("tables",)
+                f"table `{name}` has no column on `{self.place.platform.id}`", at=name, about=("tables",)
             )
         return sorted(shown, key=[*map(strip_origins, columns)].index) if columns else shown
 
@@ -307,7 +307,7 @@ class PageContext:
         for stems in self._iter_stems(name):
             matches = [[f"{stem}.md"] for stem in stems if f"{stem}.md" in self.library.names]
             if matches:
-                (path,) = self._pick_nearest(matches, f"part '{name}'")
+                (path,) = self._pick_nearest(matches, f"part `{name}`")
                 self.used_files.add(path)
                 return traced.mark_block(self.library.environment.render_included(path, self.variables).rstrip("\n"))
         return self._render_missing("part", name)
@@ -321,7 +321,7 @@ class PageContext:
         for id_ in call_arguments.require_mapping(others, "others", call):
             if id_ not in platforms:
                 raise TemplateCallError(
-                    f"unknown platform '{id_}'{format_suggestion(id_, platforms)}", at=id_, about=("platforms",)
+                    f"unknown platform `{id_}`{format_suggestion(id_, platforms)}", at=id_, about=("platforms",)
                 )
         chosen = next((others[id_] for id_ in self.place.platform.lineage if id_ in others), text)
         return traced.ensure_traced(self._require_text(chosen, "text"))
@@ -337,8 +337,8 @@ class PageContext:
                 other
             ) != self._read_texts(first):
                 id_, folder = self.place.platform.id, self.library.templates
-                message = f"two groups of '{id_}' disagree about {what}: {folder}/{first[0]} and {folder}/{other[0]}"
-                raise TemplateCallError(f"{message}; write one for '{id_}'", rule="invalid-template")
+                message = f"two groups of `{id_}` disagree about {what}: {folder}/{first[0]} and {folder}/{other[0]}"
+                raise TemplateCallError(f"{message}; write one for `{id_}`", rule="invalid-template")
         return first
 
     def _read_texts(self, paths: Iterable[str]) -> list[str]:
@@ -378,7 +378,7 @@ class PageContext:
                 for stem in stems
             )
             if matches := [paths for paths in of_stem if paths]:
-                paths = self._pick_nearest(matches, f"code '{name}'")
+                paths = self._pick_nearest(matches, f"code `{name}`")
                 self.used_files.update(paths)
                 return [(path, get_whole(self.library.source_of(path))) for path in paths]
         return []
@@ -386,25 +386,25 @@ class PageContext:
     def _read_sample(self, reference: Traced) -> tuple[str, Traced]:
         path, _, region = reference.partition("#")
         if reason := files.explain_unsafe(strip_origins(path)):
-            raise TemplateCallError(f"the code path '{path}' {reason}", at=reference, rule="unsafe-path")
+            raise TemplateCallError(f"the code path `{path}` {reason}", at=reference, rule="unsafe-path")
         source = self.library.read(strip_origins(path))
         if isinstance(source, Finding):
             raise TemplateCallError(f"{path}: {source.message}", at=reference, rule=source.rule)
         self.used_files.add(strip_origins(path))
         text = extract_region(source, region, reference) if region else strip_region_marks(source)
         if region and not text.strip():
-            message = f"the region '{region}' of {path} is empty, and so is the code on the page"
+            message = f"the region `{region}` of {path} is empty, and so is the code on the page"
             here, id_ = self.library.environment.current_call, self.place.platform.id
             self.findings.append(Finding("missing-code", Severity.WARNING, message, here, (id_,)))
         return strip_origins(path), text
 
     def _render_missing(self, kind: str, name: str, why: str = "") -> Traced:
         platform, here = self.place.platform, self.library.environment.current_call
-        message = why or f"no {kind} '{name}' for '{platform.id}': write {self._files.describe_wanted_file(kind, name)}"
+        message = why or f"no {kind} `{name}` for `{platform.id}`: write {self._files.describe_wanted_file(kind, name)}"
         related = [Related(platform.key, "the platform")]
         value = find_nearest(name, platform.code) if kind == "code" else None
         if value:
-            message += f"; did you mean '{value}'?"
+            message += f"; did you mean `{value}`?"
         elif near := self._files.find_similar(kind, name):
             message += f"; did you mean {near}?"
             related.append(Related(Source(near, "").span(0), NEAR_FILE))
@@ -426,9 +426,9 @@ class PageContext:
         """
         if alt is None:
             intended = next(
-                (f"; did you mean it by '{other}'?" for other in given if format_suggestion("alt", [other])), ""
+                (f"; did you mean it by `{other}`?" for other in given if format_suggestion("alt", [other])), ""
             )
-            raise TypeError(f"figure() needs 'alt'{intended}")
+            raise TypeError(f"figure() needs `alt`{intended}")
         self._record_dependency("figure", name, name)
         needed = (
             [needs]
@@ -441,7 +441,7 @@ class PageContext:
         path = fill_pattern(build_image_path(place), {"figure": strip_origins(name)})
         expected = strip_origins(fill_pattern(build_image_path(place, "{platform}"), {"figure": strip_origins(name)}))
         if reason := files.explain_unsafe(strip_origins(path)):
-            raise TemplateCallError(f"the image path '{path}' {reason}", at=name, rule="unsafe-path")
+            raise TemplateCallError(f"the image path `{path}` {reason}", at=name, rule="unsafe-path")
         stem = posixpath.splitext(path)[0]
         paths = (path, *(stem + suffix for suffix in PICTURES))
         shown = next((candidate for candidate in paths if self.library.has_image(candidate)), None)
@@ -487,7 +487,7 @@ class PageContext:
         name, mark, section = traced.ensure_traced(ref).partition("#")
         before, slash, step = name.rpartition("/")
         if not step and (slash or not mark):
-            raise TemplateCallError(f"'{ref}' is not a step; write step, step#section, or tutorial/step", at=ref)
+            raise TemplateCallError(f"`{ref}` is not a step; write step, step#section, or tutorial/step", at=ref)
         place = self.place
         tutorial = self.library.model.tutorials.get(strip_origins(before)) if slash else place.tutorial
         if tutorial is None:
@@ -499,10 +499,10 @@ class PageContext:
             hint = self._suggest_tutorial(id_, strip_origins(name)) if not slash else ""
             hint = hint or self._suggest_step_id(tutorial, strip_origins(step))
             places = {} if hint else {id_: known.key for id_, known in tutorial.steps.items()}
-            raise _build_unknown_error(f"unknown step '{step}'{hint}", ref, places, (*_ORDER, id_), strip_origins(step))
+            raise _build_unknown_error(f"unknown step `{step}`{hint}", ref, places, (*_ORDER, id_), strip_origins(step))
         address = PageId(tutorial.id, id_, place.platform.id)
         if address not in self.library.places:
-            why = f"no step '{step}' on '{place.platform.id}'{self._describe_absence(tutorial, id_).removesuffix('.')}"
+            why = f"no step `{step}` on `{place.platform.id}`{self._describe_absence(tutorial, id_).removesuffix('.')}"
             related = (Related(tutorial.steps[id_].key, "the step"),)
             hint = "; put the link under `{% if platform.can('…') %}` or `{% if step.next %}`"
             raise TemplateCallError(f"{why}{hint}", at=ref, related=related, about=_ORDER)
@@ -511,22 +511,22 @@ class PageContext:
     def _describe_unknown_tutorial(self, name: str, step: str) -> str:
         model = self.library.model
         if name in model.platforms:
-            hint = f"; a link stays on the reader's platform: write '{step}'"
+            hint = f"; a link stays on the reader's platform: write `{step}`"
         elif step in self.place.tutorial.steps and ("/" in name or not name):
-            hint = f"; a link names a step by its id: write '{step}'"
+            hint = f"; a link names a step by its id: write `{step}`"
         else:
             hint = format_suggestion(name, model.tutorials)
-        return f"unknown tutorial '{name}'{hint}"
+        return f"unknown tutorial `{name}`{hint}"
 
     def _suggest_tutorial(self, id_: str, name: str) -> str:
         others = [tutorial.id for tutorial in self.library.model.tutorials.values() if id_ in tutorial.steps]
-        return f"; tutorial '{others[0]}' has it: write '{others[0]}/{name}'" if others else ""
+        return f"; tutorial `{others[0]}` has it: write `{others[0]}/{name}`" if others else ""
 
     def _describe_absence(self, tutorial: Tutorial, step: str) -> str:
         """Describe why a step is not on the page's platform."""
         platform = self.place.platform
         if all(item.tutorial is not tutorial or item.platform is not platform for item in self.library.places.values()):
-            return f": tutorial '{tutorial.id}' is not on it"
+            return f": tutorial `{tutorial.id}` is not on it"
         reason = tutorial.get_absence_reason(tutorial.steps[step], platform)
         return f": {reason}" if reason else ""
 
@@ -537,7 +537,7 @@ class PageContext:
             p for p in self.library.places.values() if p.tutorial is tutorial and p.platform is self.place.platform
         )
         intended = next((place for place in places if match and place.number == int(match[1])), None)
-        return f"; a link takes an id: step {intended.number} is '{intended.step.id}'" if intended else ""
+        return f"; a link takes an id: step {intended.number} is `{intended.step.id}`" if intended else ""
 
     def _build_link_text(self, ref: str, place: PageLocation, section: str) -> tuple[str, str]:
         strings = self.library.model.strings
@@ -557,7 +557,7 @@ class PageContext:
             ids = list(dict.fromkeys(s.id for s in facts.sections))
             hint = format_suggestion(section, ids) or (f"; it has {', '.join(ids[:MAX_LISTED])}" if ids else "")
             raise TemplateCallError(
-                f"step '{place.step.id}' has no section '{section}' on '{place.platform.id}'{hint}", at=ref
+                f"step `{place.step.id}` has no section `{section}` on `{place.platform.id}`{hint}", at=ref
             )
         return numbered.replace("{number}", result.number) if result.number else result.title, section
 
@@ -567,9 +567,9 @@ def _build_unknown_error(
 ) -> TemplateCallError:
     """Build the error for an unknown name (that of `at` or `name`), with a suggestion from `places`."""
     near = find_nearest(name or at, places)
-    related = (Related(places[near], f"'{near}'"),) if near else ()
+    related = (Related(places[near], f"`{near}`"),) if near else ()
     return TemplateCallError(
-        f"{message}; did you mean '{near}'?" if near else message, at=at, related=related, about=about
+        f"{message}; did you mean `{near}`?" if near else message, at=at, related=related, about=about
     )
 
 
@@ -587,7 +587,7 @@ def _convert_value(node: Node, what: str, text: Traced | None = None) -> Any:
     if isinstance(node, data.Sequence):
         items = node.items if text is None else node.items[:1]
         return [_convert_value(item, f"an entry of {what}", text) for item in items]
-    fields = {strip_origins(k.text): _convert_value(v, f"'{k.text}' of {what}", text) for k, v in node.items}
+    fields = {strip_origins(k.text): _convert_value(v, f"`{k.text}` of {what}", text) for k, v in node.items}
     return Namespace(what, fields, node.span, ("platforms",))
 
 
@@ -606,9 +606,9 @@ def _check_words(table: Table, name: str, words: Iterable[str]) -> None:
         if word in requested:
             continue
         if hint := format_suggestion(word, ["columns", "delimiter", "row", "padded"]):
-            raise TemplateCallError(f"table() knows no '{word}'{hint}", about=("tables",), rule="invalid-template")
+            raise TemplateCallError(f"table() knows no `{word}`{hint}", about=("tables",), rule="invalid-template")
         if hint := format_suggestion(word, sorted(requested.difference(words))):
-            lacking = f"no cell of table '{name}' has `{{{word}}}`{hint}"
+            lacking = f"no cell of table `{name}` has `{{{word}}}`{hint}"
             raise TemplateCallError(lacking, about=("tables",), rule="invalid-template")
 
 

@@ -41,7 +41,7 @@ def extract_region(source: Source, region: str, reference: Traced) -> Traced:
         elif open_ and not edge.starts and edge.name in (region, ""):
             open_ = False
     if opened is not None and open_:
-        message = f"region '{region}' is not closed: write a comment with [end:{region}] after its last line"
+        message = f"region `{region}` is not closed: write a comment with [end:{region}] after its last line"
         raise TemplateCallError(message, at=traced.trace_span(opened))
     if opened is None:
         raise _build_unknown_region(source, region, reference, lines)
@@ -52,9 +52,9 @@ def _build_unknown_region(source: Source, region: str, reference: Traced, lines:
     starts = {edge.name: line for line in lines if (edge := _parse_edge(line.text)) and edge.starts and edge.name}
     near = find_nearest(region, starts)
     marks = f"; it starts and ends with two comments, [start:{region}] and [end:{region}]"
-    hint = f"; did you mean '{near}'?" if near else marks
+    hint = f"; did you mean `{near}`?" if near else marks
     related = (Related(starts[near], "a region of nearly that name"),) if near else ()
-    return TemplateCallError(f"region '{region}' does not exist in {source.path}{hint}", at=reference, related=related)
+    return TemplateCallError(f"region `{region}` does not exist in {source.path}{hint}", at=reference, related=related)
 
 
 def strip_region_marks(source: Source) -> Traced:
