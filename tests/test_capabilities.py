@@ -52,7 +52,7 @@ def test_a_column_asks_for_a_capability(tmp_path: Path) -> None:
     assert "You |" not in text(tmp_path, "create-key", "web")
     wrong = findings(tmp_path, data.replace(", owner: You", ""))
     (finding,) = wrong
-    assert finding.message.startswith("row 'key' lacks 'owner' on ios, android, react-native, node, python")
+    assert finding.message.startswith("row `key` lacks `owner` on ios, android, react-native, node, python")
 
 
 def test_a_figure_asks_for_a_capability(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_figure_asks_for_a_capability(tmp_path: Path) -> None:
 )
 def test_a_capability_that_no_platform_has(tmp_path: Path, old: str, new: str) -> None:
     messages = [finding.message for finding in findings(tmp_path, nine.DATA.replace(old, new, 1))]
-    assert messages[0] == "'needs': no platform has the feature 'secrt'; did you mean 'secret'?", messages
+    assert messages[0] == "`needs`: no platform has the feature `secrt`; did you mean `secret`?", messages
 
 
 REPOSITORY = Path(__file__).parent.parent

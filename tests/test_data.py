@@ -403,7 +403,7 @@ MISTAKES = {
     "a: b\n---\nc: d\n": ("2:1", "a second YAML document starts here"),
     "a: \x07b\n": ("1:4", "the character U+0007 is not allowed in YAML"),
     "🙂: '\x00'\n": ("1:5", "the character U+0000 is not allowed in YAML"),
-    "a: b\na: c\n": ("2:1", "duplicate key 'a'; remove one"),
+    "a: b\na: c\n": ("2:1", "duplicate key `a`; remove one"),
 }
 
 

@@ -45,8 +45,8 @@ def test_a_draft_shows_what_it_lacks_in_place(folder: Path) -> None:
     assert "**To be written:** code `start`, Unity" in of(folder, "start", "unity", drafts=True)
     assert not site.findings
     told = {finding.message.partition(";")[0] for finding in site.unfinished}
-    assert told >= {"platform 'unity' has no value 'sdk'", "platform 'unity' has no label 'input'"}
-    related = next(finding.related for finding in site.unfinished if "'sdk'" in finding.message)
+    assert told >= {"platform `unity` has no value `sdk`", "platform `unity` has no label `input`"}
+    related = next(finding.related for finding in site.unfinished if "`sdk`" in finding.message)
     assert related[0].span.path == "platforms.yaml"
 
 
@@ -61,9 +61,9 @@ def test_only_lint_with_drafts_reports_what_they_lack(folder: Path, monkeypatch:
     assert CliRunner().invoke(main, ["lint"]).exit_code == 0
     done = CliRunner().invoke(main, ["lint", "--drafts", "--output-format", "concise"])
     assert done.exit_code == 1
-    assert "platforms.yaml:15:3: warning[undefined-name] platform 'unity' has no value 'sdk'" in done.output
+    assert "platforms.yaml:15:3: warning[undefined-name] platform `unity` has no value `sdk`" in done.output
     assert "site_templates/steps/start.md.j2:7:4: warning[missing-code]" in done.output
-    assert "row 'secret' lacks 'value' on unity" in done.output
+    assert "row `secret` lacks `value` on unity" in done.output
 
 
 @pytest.mark.parametrize("draft", ["draft: true", "draft: [servers, ios]"])
@@ -81,7 +81,7 @@ def test_a_draft_step_needs_no_template(tmp_path: Path) -> None:
     data = nine.DATA.replace("      - verify\n", "      - verify\n      - {id: share, draft: true}\n")
     folder = nine.write(tmp_path, data=data)
     assert not nine.load(folder).findings
-    assert "**To be written:** step 'share' has neither a template" in of(folder, "share", "ios", drafts=True)
+    assert "**To be written:** step `share` has neither a template" in of(folder, "share", "ios", drafts=True)
 
 
 def test_a_draft_row_is_left_out(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_a_draft_whose_template_fails_is_shown_as_what_fails(tmp_path: Path) -> 
     template = folder / "site_templates/steps/verify.md.j2"
     template.write_text(template.read_text() + "\n{% if platform.id == 'unity' %}{{ nothing }}{% endif %}\n")
     assert not nine.load(folder).errors
-    assert "**To be written:** 'nothing' is not defined" in of(folder, "verify", "unity", drafts=True)
+    assert "**To be written:** `nothing` is not defined" in of(folder, "verify", "unity", drafts=True)
 
 
 def test_a_page_that_people_wrote_for_a_draft_is_not_published(folder: Path) -> None:
@@ -130,10 +130,10 @@ def test_the_switcher_announces_drafts_where_that_is_set(folder: Path) -> None:
 def test_draft_takes_true_or_platforms(tmp_path: Path) -> None:
     site = nine.load(nine.write(tmp_path, data=nine.DATA.replace("- verify", "- {id: verify, draft: [rokku]}")))
     assert [finding.message for finding in site.findings] == [
-        "'draft': unknown platform or group 'rokku'; did you mean 'roku'?"
+        "`draft`: unknown platform or group `rokku`; did you mean `roku`?"
     ]
     site = nine.load(nine.write(tmp_path, data=nine.DATA.replace("- verify", "- {id: verify, draft: soon}")))
-    assert [finding.message for finding in site.findings] == ["'draft' should be true or false, not 'soon'"]
+    assert [finding.message for finding in site.findings] == ["`draft` should be true or false, not `soon`"]
 
 
 @pytest.mark.slow

@@ -169,142 +169,142 @@ def test_only_is_for_a_platform_and_not_for_those_that_extend_it() -> None:
 def test_groups_need_not_agree_about_a_row_that_is_not_there() -> None:
     rows = "{r: {c: On, only: [b], on: {n: {c: Up}, m: {c: Off}}}, s: {c: y}}"
     assert problems(f"{GROUPS}tables: {{t: {{columns: {{c: C}}, rows: {rows}}}}}") == [
-        "3:84 the row is not on 'm': name it in 'only', or remove this"
+        "3:84 the row is not on `m`: name it in `only`, or remove this"
     ]
 
 
 MISTAKES = {
-    "platforms: {swan: {name: Swan, lables: {}}}": "1:32 unknown key 'lables' in 'swan'; did you mean 'labels'?",
-    "platforms: {swan: {}}": "1:19 'swan' lacks 'name'",
-    "platforms: [swan]": "1:12 'platforms' should be a mapping, not a list",
+    "platforms: {swan: {name: Swan, lables: {}}}": "1:32 unknown key `lables` in `swan`; did you mean `labels`?",
+    "platforms: {swan: {}}": "1:19 `swan` lacks `name`",
+    "platforms: [swan]": "1:12 `platforms` should be a mapping, not a list",
     "{platforms: [a], tables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {c: y}}}}}}}": (
-        "1:13 'platforms' should be a mapping, not a list"
+        "1:13 `platforms` should be a mapping, not a list"
     ),
     "platforms: {swan: {name: Swan, labels: [Menu]}}": (
-        "1:40 'labels' should be a mapping of roles and words, such as {menu: Settings}, not a list"
+        "1:40 `labels` should be a mapping of roles and words, such as `{menu: Settings}`, not a list"
     ),
-    "platforms: {swan: {name: [a]}}": "1:26 'name' should be text, not a list",
-    "platforms: {swan: {name: }}": "1:26 'name' is empty; it should be text",
+    "platforms: {swan: {name: [a]}}": "1:26 `name` should be text, not a list",
+    "platforms: {swan: {name: }}": "1:26 `name` is empty; it should be text",
     "platforms: {s wan: {name: Swan}}": (
-        "1:13 a key of 'platforms' should be an id of letters, digits, - and _, not 's wan'; write 's-wan'"
+        "1:13 a key of `platforms` should be an id of letters, digits, - and _, not `s wan`; write `s-wan`"
     ),
-    "platforms: {a: {name: A, extends: b}}": "1:35 unknown platform 'b'",
-    "platforms: {a: {name: A, extends: b}, b: {name: B, extends: a}}": "1:61 platform 'a' extends itself: a > b > a",
-    "platforms: {a: {name: A}}\ngroups: {g: [aa]}": "2:14 group 'g': unknown platform or group 'aa'; did you mean 'a'?",
-    "platforms: {a: {name: A}}\ngroups: {a: [a]}": "2:10 group 'a' has the id of a platform",
-    "tutorials: {t: {title: T, steps: [a, a]}}": "1:38 step 'a' is repeated here",
-    "tutorials: {t: {title: T, steps: [{id: a, numbered: no}]}}": "1:53 'numbered' should be true or false, not 'no'",
+    "platforms: {a: {name: A, extends: b}}": "1:35 unknown platform `b`",
+    "platforms: {a: {name: A, extends: b}, b: {name: B, extends: a}}": "1:61 platform `a` extends itself: a > b > a",
+    "platforms: {a: {name: A}}\ngroups: {g: [aa]}": "2:14 group `g`: unknown platform or group `aa`; did you mean `a`?",
+    "platforms: {a: {name: A}}\ngroups: {a: [a]}": "2:10 group `a` has the id of a platform",
+    "tutorials: {t: {title: T, steps: [a, a]}}": "1:38 step `a` is repeated here",
+    "tutorials: {t: {title: T, steps: [{id: a, numbered: no}]}}": "1:53 `numbered` should be true or false, not `no`",
     "tutorials: {t: {title: T, path: 'x/{stp}', steps: []}}": (
-        "1:36 'path' may use {tutorial}, {platform}, {step}, not '{stp}'; did you mean 'step'?"
+        "1:36 `path` may use `{tutorial}`, `{platform}`, `{step}`, not `{stp}`; did you mean `step`?"
     ),
     "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: [x], on: {a: {steps: [xx]}}}}": (
-        "2:56 unknown step 'xx'; did you mean 'x'?"
+        "2:56 unknown step `xx`; did you mean `x`?"
     ),
-    "tables: {t: {columns: {on: On}, rows: {}}}": "1:24 'on' is a reserved word and cannot name a column",
+    "tables: {t: {columns: {on: On}, rows: {}}}": "1:24 `on` is a reserved word and cannot name a column",
     "tables: {t: {columns: {c: C}, values: {c: [Yes]}, rows: {r: {c: Yess}}}}": (
-        "1:65 column 'c' does not allow 'Yess'; did you mean 'Yes'?"
+        "1:65 column `c` does not allow `Yess`; did you mean `Yes`?"
     ),
     "tables: {t: {columns: {c: C}, values: {c: [Yes, '3']}, rows: {r: {c: 4}}}}": (
-        "1:70 column 'c' does not allow '4'; it allows Yes, 3"
+        "1:70 column `c` does not allow `4`; it allows Yes, 3"
     ),
-    "tables: {t: {columns: {c: C}, rows: {r: {c: x, becuase: y}}}}": "1:48 unknown column 'becuase'; did you mean 'because'?",
-    "tables: {t: {columns: {col: C}, rows: {r: {cal: Yes, col: x}}}}": "1:44 unknown column 'cal'; did you mean 'col'?",
-    "platforms: {p: {name: P}}\ntables: {t: {columns: {c: C}, rows: {r: {}}}}": "2:38 row 'r' lacks 'c'",
+    "tables: {t: {columns: {c: C}, rows: {r: {c: x, becuase: y}}}}": "1:48 unknown column `becuase`; did you mean `because`?",
+    "tables: {t: {columns: {col: C}, rows: {r: {cal: Yes, col: x}}}}": "1:44 unknown column `cal`; did you mean `col`?",
+    "platforms: {p: {name: P}}\ntables: {t: {columns: {c: C}, rows: {r: {}}}}": "2:38 row `r` lacks `c`",
     "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: [x: {only: [a]}]}}": (
-        "2:35 an entry of 'steps' has 'x' as a key: write 'id: x', and 'only' beside it"
+        "2:35 an entry of `steps` has `x` as a key: write `id: x`, and `only` beside it"
     ),
     "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: [{id: x, only: a}]}}": (
-        "2:49 'only' should be a list, not 'a'; write [a]"
+        "2:49 `only` should be a list, not `a`; write `[a]`"
     ),
-    "plaforms: {a: {name: A}}\ngroups: {g: [a]}": "1:1 unknown key 'plaforms' in the file; did you mean 'platforms'?",
-    "strings: {step: 'Schritt {numbr}'}": ("1:26 'step' may use {number}, not '{numbr}'; did you mean 'number'?"),
-    "strings: {title: 'Schritt {number}'}": "1:18 'title' should show {title}, as its default does: Step {number}. {title}",
-    "strings: {step: Schritt}": "1:17 'step' should show {number}, as its default does: step {number}",
-    "strings: {title: 'Nr. {number: {title}'}": "1:23 'title' has a single `{`: names are written in two pairs of braces",
-    "strings: {stepp: 'Nr. {number}'}": "1:11 unknown key 'stepp' in 'strings'; did you mean 'step'?",
-    "strings: {next: 'To {title}'}": "1:21 'next' may use no names in braces, not '{title}'",
-    "states: {on: [Ein], off: [Aus, EIN]}": "1:32 'EIN' belongs below 'on' too: a word has one meaning",
-    "states: {On: [Ein]}": "1:10 unknown key 'On' in 'states'; did you mean 'on'?",
-    "platforms: {A: {name: A}}\ngroups: {g: [a]}": "2:14 group 'g': unknown platform or group 'a'; did you mean 'A'?",
-    "platforms: {a: {name: A}, b: {name: B}}\ngroups: {g: a b}": "2:13 'g' should be a list, not 'a b'; write [a, b]",
+    "plaforms: {a: {name: A}}\ngroups: {g: [a]}": "1:1 unknown key `plaforms` in the file; did you mean `platforms`?",
+    "strings: {step: 'Schritt {numbr}'}": ("1:26 `step` may use `{number}`, not `{numbr}`; did you mean `number`?"),
+    "strings: {title: 'Schritt {number}'}": "1:18 `title` should show `{title}`, as its default does: `Step {number}. {title}`",
+    "strings: {step: Schritt}": "1:17 `step` should show `{number}`, as its default does: `step {number}`",
+    "strings: {title: 'Nr. {number: {title}'}": "1:23 `title` has a single `{`: names are written in two pairs of braces",
+    "strings: {stepp: 'Nr. {number}'}": "1:11 unknown key `stepp` in `strings`; did you mean `step`?",
+    "strings: {next: 'To {title}'}": "1:21 `next` may use no names in braces, not `{title}`",
+    "states: {on: [Ein], off: [Aus, EIN]}": "1:32 `EIN` belongs below `on` too: a word has one meaning",
+    "states: {On: [Ein]}": "1:10 unknown key `On` in `states`; did you mean `on`?",
+    "platforms: {A: {name: A}}\ngroups: {g: [a]}": "2:14 group `g`: unknown platform or group `a`; did you mean `A`?",
+    "platforms: {a: {name: A}, b: {name: B}}\ngroups: {g: a b}": "2:13 `g` should be a list, not `a b`; write `[a, b]`",
     "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: [{id: x, not-on: {a: }}]}}": (
-        "2:55 'a' is empty; it should say why, in words such as \"It has no screens\""
+        '2:55 `a` is empty; it should say why, in words such as "It has no screens"'
     ),
     "platforms: {a: {name: A}}\nt: {columns: {c: C}, rows: {r: {c: x}}}": (
-        "2:1 unknown key 't' in the file; write it below 'tables'"
+        "2:1 unknown key `t` in the file; write it below `tables`"
     ),
     "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: x y}}": (
-        "2:34 'steps' should be a list, not 'x y'; write [x, y]"
+        "2:34 `steps` should be a list, not `x y`; write `[x, y]`"
     ),
-    "platforms: {a: {name: A}}\ngroups: {g: []}": "2:13 'g' is empty",
+    "platforms: {a: {name: A}}\ngroups: {g: []}": "2:13 `g` is empty",
     "platforms: {a: {name: A, extends: g}}\ngroups: {g: [a]}": (
-        "1:35 unknown platform 'g'; that is a group, and a platform extends another one"
+        "1:35 unknown platform `g`; that is a group, and a platform extends another one"
     ),
-    "platforms: {a: {name: A, inherits: b}}": "1:26 unknown key 'inherits' in 'a'; write 'extends'",
+    "platforms: {a: {name: A, inherits: b}}": "1:26 unknown key `inherits` in `a`; write `extends`",
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {omit: No, c: y}}}}}}": (
-        "2:67 the row is omitted here, and 'c' is not shown: remove one of the two"
+        "2:67 the row is omitted here, and `c` is not shown: remove one of the two"
     ),
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {omit: No}}}}}}": (
-        "2:38 no platform has the row 'r': 'omit' leaves none; remove the row"
+        "2:38 no platform has the row `r`: `omit` leaves none; remove the row"
     ),
     "platforms: {a: {name: A}, b: {name: B}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, only: [a], on: {a: {omit: No}}}}}}": (
-        "2:38 no platform has the row 'r': 'only' and 'omit' leave none; remove the row"
+        "2:38 no platform has the row `r`: `only` and `omit` leave none; remove the row"
     ),
     "platforms: {a: {name: A}, b: {name: B}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, only: [a], on: {b: {c: y}}}}}}": (
-        "2:71 the row is not on 'b': name it in 'only', or remove this"
+        "2:71 the row is not on `b`: name it in `only`, or remove this"
     ),
     "platforms: {a: {name: A}, b: {name: B}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, only: [c]}}}}": (
-        "2:55 'only': unknown platform or group 'c'; use one of: a, b"
+        "2:55 `only`: unknown platform or group `c`; use one of: a, b"
     ),
-    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, only: []}}}}": "2:54 'only' is empty",
+    "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, only: []}}}}": "2:54 `only` is empty",
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, only: a}}}}": (
-        "2:54 'only' should be a list, not 'a'; write [a]"
+        "2:54 `only` should be a list, not `a`; write `[a]`"
     ),
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {only: [a]}}}}}}": (
-        "2:57 unknown key 'only' in 'a'; write it beside 'on'"
+        "2:57 unknown key `only` in `a`; write it beside `on`"
     ),
     "platforms: {a: {name: A}}\ntables: {t: {columns: {only: C}, rows: {}}}": (
-        "2:24 'only' is a reserved word and cannot name a column"
+        "2:24 `only` is a reserved word and cannot name a column"
     ),
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, platforms: [a]}}}}": (
-        "2:48 unknown key 'platforms' in a row; write 'only'"
+        "2:48 unknown key `platforms` in a row; write `only`"
     ),
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, not-on: {a: No}}}}}": (
-        "2:48 unknown key 'not-on' in a row; write on: {PLATFORM: {omit: WHY}}"
+        "2:48 unknown key `not-on` in a row; write `on: {PLATFORM: {omit: WHY}}`"
     ),
     "platforms: {a: {name: A}, b: {name: B}}\ntables: {t: {columns: {c: C, d: D}, rows: {r: {on: {a: {c: x, d: y}}}}}}": (
-        "2:44 row 'r' lacks 'c' and 'd' on b; write them below 'on', or why the row is not there, in 'omit'"
+        "2:44 row `r` lacks `c` and `d` on b; write them below `on`, or why the row is not there, in `omit`"
     ),
     "platforms: {a: {name: A}, b: {name: B}}\ntables: {t: {columns: {c: C, d: D}, rows: {r: {c: x, on: {a: {d: y}}}}}}": (
-        "2:44 row 'r' lacks 'd' on b; write it below 'on', or why the row is not there, in 'omit'"
+        "2:44 row `r` lacks `d` on b; write it below `on`, or why the row is not there, in `omit`"
     ),
-    "platforms: {a: {name: A, labels: {menu: }}}": "1:41 'menu' is empty; it should be text",
-    "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: []}}": "2:34 'steps' is empty",
+    "platforms: {a: {name: A, labels: {menu: }}}": "1:41 `menu` is empty; it should be text",
+    "platforms: {a: {name: A}}\ntutorials: {t: {title: T, steps: []}}": "2:34 `steps` is empty",
     "platforms: {a: {name: A}}\ntutorials: {t: {title: T, numbering: {step: false}, steps: [x]}}": (
-        "2:39 unknown key 'step' in 'numbering'; did you mean 'steps'?"
+        "2:39 unknown key `step` in `numbering`; did you mean `steps`?"
     ),
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, a: {c: y}}}}}": (
-        "2:48 what a row says for 'a' belongs below 'on': write on: {a: {…}}"
+        "2:48 what a row says for `a` belongs below `on`: write `on: {a: {…}}`"
     ),
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {omit: true}}}}}}": (
-        "2:63 'omit' should say why, in words such as \"It has no screens\", not 'true'"
+        '2:63 `omit` should say why, in words such as "It has no screens", not `true`'
     ),
     "platforms: {a: {name: A}}\ntables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {c: y, because: true}}}}}}": (
-        "2:72 'because' should say why, in words such as \"It has no screens\", not 'true'"
+        '2:72 `because` should say why, in words such as "It has no screens", not `true`'
     ),
     "platforms: {a: {name: A}, b: {name: A}}\ntutorials: {t: {title: T, steps: [x]}}": (
-        "1:27 platform 'b' has the name of 'a': readers can't tell them apart"
+        "1:27 platform `b` has the name of `a`: readers can't tell them apart"
     ),
-    "tutorials: {t: {title: T, path: '{platform}/{step}.md', steps: [x]}}": ("1:33 'path' has no suffix: remove '.md'"),
+    "tutorials: {t: {title: T, path: '{platform}/{step}.md', steps: [x]}}": ("1:33 `path` has no suffix: remove `.md`"),
     "tutorials: {t: {title: T, steps: [Prüfen Größe]}}": (
-        "1:35 an entry of 'steps' should be an id of letters, digits, - and _, not 'Prüfen Größe'; write 'Prufen-Grosse'"
+        "1:35 an entry of `steps` should be an id of letters, digits, - and _, not `Prüfen Größe`; write `Prufen-Grosse`"
     ),
     "tutorials: {t: {title: T, steps: [początek ł]}}": (
-        "1:35 an entry of 'steps' should be an id of letters, digits, - and _, not 'początek ł'"
+        "1:35 an entry of `steps` should be an id of letters, digits, - and _, not `początek ł`"
     ),
-    "strings: {stop: x}": "1:11 unknown key 'stop' in 'strings'; did you mean 'step'?",
-    "a: 1\nplatforms: {}\n": "1:1 unknown key 'a' in the file; it takes include, platforms, groups, tutorials, tables, states, strings",
-    "platforms: {a: {name: A}, a: {name: B}}": "1:27 duplicate key 'a'; remove one",
+    "strings: {stop: x}": "1:11 unknown key `stop` in `strings`; did you mean `step`?",
+    "a: 1\nplatforms: {}\n": "1:1 unknown key `a` in the file; it takes include, platforms, groups, tutorials, tables, states, strings",
+    "platforms: {a: {name: A}, a: {name: B}}": "1:27 duplicate key `a`; remove one",
 }
 
 
@@ -326,7 +326,7 @@ def test_two_groups_that_disagree_are_an_error() -> None:
     row = "      fish:\n        name: Fish\n        amount: Little\n        on: {divers: {amount: Much}, furry: {amount: Little}}\n"
     text = re.sub(r"(?s)      fish:.*(?=strings)", row, WHOLE)
     assert problems(text) == [
-        "34:54 groups 'divers' and 'furry' disagree about 'amount' on 'otter'; state it for 'otter'"
+        "34:54 groups `divers` and `furry` disagree about `amount` on `otter`; state it for `otter`"
     ]
     assert problems(text.replace("on: {divers", "on: {otter: {amount: Much}, divers")) == []
 
@@ -334,19 +334,19 @@ def test_two_groups_that_disagree_are_an_error() -> None:
 GROUPS = "platforms: {a: {name: A}, b: {name: B}}\ngroups: {n: [a, b], m: [a]}\n"
 DISAGREEMENTS = {
     "tutorials: {t: {title: T, steps: [x], on: {n: {titles: {x: One}}, m: {titles: {x: Two}}}}}": (
-        "3:83 groups 'n' and 'm' disagree about the title of 'x' on 'a'; state it for 'a'"
+        "3:83 groups `n` and `m` disagree about the title of `x` on `a`; state it for `a`"
     ),
     "tutorials: {t: {title: T, steps: [x], on: {n: {path: '{step}'}, m: {path: 't/{step}'}}}}": (
-        "3:75 groups 'n' and 'm' disagree about 'path' on 'a'; state it for 'a'"
+        "3:75 groups `n` and `m` disagree about `path` on `a`; state it for `a`"
     ),
     "tutorials: {t: {title: T, steps: [x, y], on: {n: {steps: [x, y]}, m: {steps: [y, x]}}}}": (
-        "3:78 groups 'n' and 'm' disagree about 'steps' on 'a'; state it for 'a'"
+        "3:78 groups `n` and `m` disagree about `steps` on `a`; state it for `a`"
     ),
     "tutorials: {t: {title: T, steps: [{id: x, files: {n: {bom: true}, m: {newline: crlf}}}]}}": (
-        "3:70 groups 'n' and 'm' disagree about 'files' of 'x' on 'a'; state it for 'a'"
+        "3:70 groups `n` and `m` disagree about `files` of `x` on `a`; state it for `a`"
     ),
     "tables: {t: {columns: {c: C}, rows: {r: {c: On, on: {n: {omit: It has none}, m: {c: Off}}}}}}": (
-        "3:81 groups 'n' and 'm' disagree about whether there is a row 'r' on 'a'; state it for 'a'"
+        "3:81 groups `n` and `m` disagree about whether there is a row `r` on `a`; state it for `a`"
     ),
 }
 
@@ -448,5 +448,5 @@ tutorials:
     steps: [install, {id: lua, only: [vim]}, {id: use, not-on: {nano: None}}]
     on: {nano: {steps: [lua, install]}, small: {steps: [use, install]}, joe: {steps: [install, lua]}}
 """
-    told = "has no step 'lua', which 'only' or 'not-on' takes from it: remove it from one of the two"
-    assert problems(data) == [f"7:25 'nano' {told}", f"7:96 'joe' {told}"]
+    told = "has no step `lua`, which `only` or `not-on` takes from it: remove it from one of the two"
+    assert problems(data) == [f"7:25 `nano` {told}", f"7:96 `joe` {told}"]

@@ -184,10 +184,10 @@ def test_a_dry_run_says_the_same_and_writes_nothing(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "args", "message"),
     [
-        ({}, ("roku", "web"), "'web' already exists"),
-        ({}, ("roku", "servers"), "'servers' already exists"),
-        ({}, ("roku", "a b"), "'a b' is not an id"),
-        ({}, ("install", "start", "--kind", "step"), "'start' already exists"),
+        ({}, ("roku", "web"), "`web` already exists"),
+        ({}, ("roku", "servers"), "`servers` already exists"),
+        ({}, ("roku", "a b"), "`a b` is not an id"),
+        ({}, ("install", "start", "--kind", "step"), "`start` already exists"),
         (
             {"docs_src/quickstart/tv/verify.md": "# Verify\n"},
             ("roku", "tv"),

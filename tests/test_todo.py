@@ -38,10 +38,10 @@ def test_todo_lists_what_each_platform_lacks_with_places_and_owners(
     (heading,) = [line for line in lines if line.startswith("Unity")]
     assert heading == "Unity (draft): 66% written, 5 to do"
     assert lines[-1] == (
-        "  site_templates/steps/start.md.j2:7:4: no code 'start' for 'unity': "
+        "  site_templates/steps/start.md.j2:7:4: no code `start` for `unity`: "
         "write `site_templates/steps/start/start.unity.<extension>`, or `start.<extension>` for all platforms @writers @leads"
     )
-    assert lines[-2].startswith("  platforms.yaml:35:7: row 'secret' lacks 'value' on unity")
+    assert lines[-2].startswith("  platforms.yaml:35:7: row `secret` lacks `value` on unity")
     assert lines[-2].endswith(" @docs")
     (folder / "docs").mkdir()
     monkeypatch.chdir(folder / "docs")  # places are relative to the working folder
@@ -54,7 +54,7 @@ def test_todo_lists_what_each_platform_lacks_with_places_and_owners(
 
 def test_todo_as_markdown_and_json(folder: Path) -> None:
     text = run("todo", "unity", "--output-format", "markdown").output
-    assert text.startswith("## Unity (draft): 66% written, 5 to do\n\n- [ ] platform 'unity' has no label 'input'")
+    assert text.startswith("## Unity (draft): 66% written, 5 to do\n\n- [ ] platform `unity` has no label `input`")
     (status,) = json.loads(run("todo", "unity", "--output-format", "json").output)
     assert (status["platform"], status["draft"], status["needed"] - status["written"]) == ("unity", True, 5)
     assert {item["rule"] for item in status["items"]} == {"undefined-name", "invalid-data", "missing-code"}
@@ -80,12 +80,12 @@ def test_todo_lists_reviews_that_are_due_with_owners_in_the_data(folder: Path) -
 
 def test_a_day_of_review_is_a_date(folder: Path) -> None:
     (folder / "platforms.yaml").write_text(nine.DATA.replace("{name: iOS,", "{name: iOS, review-after: 31.1.2026,"))
-    assert "should be a date such as 2027-03-01, not '31.1.2026'" in run("lint", "--no-cache").output
+    assert "should be a date such as 2027-03-01, not `31.1.2026`" in run("lint", "--no-cache").output
 
 
 def test_todo_of_an_unknown_platform(folder: Path) -> None:
     done = run("todo", "unitty")
-    assert (done.exit_code, done.output) == (2, "tutorial-tool: unknown platform 'unitty'; did you mean 'unity'?\n")
+    assert (done.exit_code, done.output) == (2, "tutorial-tool: unknown platform `unitty`; did you mean `unity`?\n")
 
 
 def test_add_platform_writes_a_draft_that_stops_nobody(folder: Path) -> None:
@@ -102,7 +102,7 @@ def test_add_platform_writes_a_draft_that_stops_nobody(folder: Path) -> None:
     assert {page.path: page.plain for page in nine.load(folder).pages} == before
     assert run("lint").output == "Nothing found.\n"
     left = run("todo", "xamarin").output
-    assert "platform 'xamarin' has no label 'input'" in left
+    assert "platform `xamarin` has no label `input`" in left
     assert "site_templates/steps/start/start.xamarin.kt:1:4: adapt this copy" in left
 
 
@@ -118,9 +118,9 @@ def test_add_platform_reads_its_own_entry_back(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("unity", "--like", "web"), "platform or group 'unity' already exists"),
-        (("new", "--like", "webb"), "unknown platform 'webb'; did you mean 'web'?"),
-        (("a b", "--like", "web"), "'a b' is not an id: use letters, digits, - and _"),
+        (("unity", "--like", "web"), "platform or group `unity` already exists"),
+        (("new", "--like", "webb"), "unknown platform `webb`; did you mean `web`?"),
+        (("a b", "--like", "web"), "`a b` is not an id: use letters, digits, - and _"),
     ],
 )
 def test_add_platform_refuses(folder: Path, args: tuple[str, ...], message: str) -> None:
@@ -140,7 +140,7 @@ def test_add_platform_to_data_in_braces_says_what_to_do(tmp_path: Path, monkeypa
     nine.write(tmp_path, data="platforms: {ios: {name: iOS}}\ntutorials: {a: {title: A, steps: [verify]}}\n")
     done = run("add-platform", "web", "--like", "ios")
     assert done.exit_code == 2
-    assert done.output.startswith("tutorial-tool: platforms.yaml:1:13: write 'ios' on a line of its own first")
+    assert done.output.startswith("tutorial-tool: platforms.yaml:1:13: write `ios` on a line of its own first")
 
 
 def test_new_step_is_a_draft_after_another_one(folder: Path) -> None:
@@ -150,9 +150,9 @@ def test_new_step_is_a_draft_after_another_one(folder: Path) -> None:
     assert run("lint").output == "Nothing found.\n"
     page = nine.load(folder, drafts=True).by_address[PageId("quickstart", "share-key", "ios")]
     assert page.title == "Share: a key"
-    assert "step 'share-key' is a draft; finish it, and delete `draft`" in run("todo", "ios").output
+    assert "step `share-key` is a draft; finish it, and delete `draft`" in run("todo", "ios").output
     again = run("new-step", "share-key")
-    assert again.output == "tutorial-tool: tutorial 'quickstart' already has a step 'share-key'\n"
+    assert again.output == "tutorial-tool: tutorial `quickstart` already has a step `share-key`\n"
 
 
 def test_rename_changes_data_and_templates_and_no_page(folder: Path) -> None:
@@ -211,9 +211,9 @@ def test_a_file_that_changed_since_is_not_overwritten(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("sdkk", "x"), "unknown name 'sdkk'; did you mean 'sdk'?"),
-        (("secret", "x"), "several things are called 'secret': feature secret, row options.secret; say which,"),
-        (("platform.values.sdk", "entry"), "value 'entry' already exists"),
+        (("sdkk", "x"), "unknown name `sdkk`; did you mean `sdk`?"),
+        (("secret", "x"), "several things are called `secret`: feature secret, row options.secret; say which,"),
+        (("platform.values.sdk", "entry"), "value `entry` already exists"),
         (("options.key.option", "x"), "unknown name"),
     ],
 )
@@ -238,8 +238,8 @@ def test_what_all_platforms_lack_is_listed_once(folder: Path) -> None:
     nine.write(folder, data=nine.DATA.replace("- verify\n", "- {id: verify, draft: true}\n"))
     lines = run("todo").output.splitlines()
     assert lines[0] == "All platforms, 1 to do"
-    assert "step 'verify' is a draft" in lines[1]
-    assert sum("step 'verify' is a draft" in line for line in lines) == 1
+    assert "step `verify` is a draft" in lines[1]
+    assert sum("step `verify` is a draft" in line for line in lines) == 1
     assert any(line.startswith("iOS: ") and line.endswith("% written, nothing else to do") for line in lines)
     alone = run("todo", "ios").output.splitlines()
     assert alone[0].endswith("% written, 1 to do")
@@ -247,7 +247,7 @@ def test_what_all_platforms_lack_is_listed_once(folder: Path) -> None:
 
 def test_a_row_that_is_a_draft_is_listed_where_it_is_one(folder: Path) -> None:
     nine.write(folder, data=nine.DATA.replace("value: Your key}", "value: Your key, draft: [roku]}"))
-    assert "row 'key' is a draft; finish it, and delete `draft`" in run("todo", "roku").output
+    assert "row `key` is a draft; finish it, and delete `draft`" in run("todo", "roku").output
     assert "row 'key'" not in run("todo", "web").output
 
 
@@ -255,8 +255,8 @@ def test_each_platform_is_told_of_its_own_file(folder: Path) -> None:
     for path in (folder / "site_templates/steps/start").iterdir():
         path.unlink()
     for platform in ("ios", "web", "unity"):
-        (line,) = [line for line in run("todo", platform).output.splitlines() if "no code 'start'" in line]
-        assert f"for '{platform}': write `site_templates/steps/start/start.{platform}.<extension>`" in line
+        (line,) = [line for line in run("todo", platform).output.splitlines() if "no code `start`" in line]
+        assert f"for `{platform}`: write `site_templates/steps/start/start.{platform}.<extension>`" in line
 
 
 def test_a_platform_stands_in_the_section_of_the_menu_that_the_other_is_in(folder: Path) -> None:

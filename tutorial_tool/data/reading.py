@@ -260,7 +260,7 @@ class _Reader:
             name = strip_origins(key.node.text)
             if name in entries:
                 first = Related(entries[name][0].span, "the first")
-                self._report(f"duplicate key '{name}'; remove one", key.start, key.end, (first,))
+                self._report(f"duplicate key `{name}`; remove one", key.start, key.end, (first,))
             elif name == "<<" and key.node.style == "":
                 self._merge_mappings(value, merged)
             else:

@@ -129,13 +129,13 @@ def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
         expected = _WHY if shape.reason else f"be {shape.what}"
         yield build_error("invalid-data", f"{name} is empty; it should {expected}", node.span)
     elif shape.reason and parse_boolean(node.text) is not None:
-        yield build_error("invalid-data", f"{name} should {_WHY}, not '{node.text}'", node.span)
+        yield build_error("invalid-data", f"{name} should {_WHY}, not `{node.text}`", node.span)
     elif shape.choices and node.text not in shape.choices:
         hint = format_suggestion(node.text, shape.choices)
         listed = ", ".join(shape.choices)
-        yield build_error("invalid-data", f"{name} should be one of {listed}, not '{node.text}'{hint}", node.span)
+        yield build_error("invalid-data", f"{name} should be one of {listed}, not `{node.text}`{hint}", node.span)
     elif node.text and shape.pattern and not re.fullmatch(shape.pattern, node.text):
-        message = f"{name} should be {shape.what}, not '{_shorten_text(node.text)}'"
+        message = f"{name} should be {shape.what}, not `{_shorten_text(node.text)}`"
         yield build_error("invalid-data", f"{message}{_suggest_id(node.text, shape.pattern)}", node.span)
 
 
@@ -146,22 +146,22 @@ def _suggest_id(text: str, pattern: str) -> str:
     if any(sign.isalpha() and not sign.isascii() for sign in name):
         return ""  # the rest would not be a word
     made = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")
-    return f"; write '{made}'" if len(made) > 1 and re.fullmatch(pattern, made) else ""
+    return f"; write `{made}`" if len(made) > 1 and re.fullmatch(pattern, made) else ""
 
 
 def _validate_map(node: data.Mapping, shape: MapOf, name: str, root: Shape) -> Iterator[Finding]:
     for key, value in node.items:
         yield from _validate_text(key, shape.key, f"a key of {name}")
-        yield from validate(value, shape.value, f"'{key.text}'", root)
+        yield from validate(value, shape.value, f"`{key.text}`", root)
 
 
 def _report_id_as_key(node: data.Mapping, settings: data.Mapping, name: str) -> Finding:
     key = node.items[0][0]
-    known_keys = "', '".join(strip_origins(inner.text) for inner, _ in settings.items) if settings is not node else ""
-    place = f", and '{known_keys}' beside it" if known_keys else ""
+    known_keys = "`, `".join(strip_origins(inner.text) for inner, _ in settings.items) if settings is not node else ""
+    place = f", and `{known_keys}` beside it" if known_keys else ""
     title = "; a title belongs in the template" if settings is node else ""
     return build_error(
-        "invalid-data", f"{name} has '{key.text}' as a key: write 'id: {key.text}'{place}{title}", key.span
+        "invalid-data", f"{name} has `{key.text}` as a key: write `id: {key.text}`{place}{title}", key.span
     )
 
 
@@ -181,7 +181,7 @@ def _suggest_key(key: Scalar, value: Node, shape: Record, root: Shape) -> str:
     near = "" if message else find_nearest(key.text, shape.fields) or ""
     is_sure = near and find_nearest(key.text, [near], CLEAR_TYPO)
     hint = f"; {message}" if message else "" if is_sure else _suggest_other_place(strip_origins(key.text), value, root)
-    return f"; did you mean '{near}'?" if near and not hint else hint or _suggest_section(value, shape, root)
+    return f"; did you mean `{near}`?" if near and not hint else hint or _suggest_section(value, shape, root)
 
 
 def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) -> Iterator[Finding]:
@@ -191,19 +191,19 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
     intended = ""
     for key, value in node.items:
         if known := shape.fields.get(strip_origins(key.text)):
-            yield from validate(value, known.shape, f"'{key.text}'", root)
+            yield from validate(value, known.shape, f"`{key.text}`", root)
         elif shape.rest is not None and isinstance(value, data.Mapping) and (near := _guess_mapping(key, shape)):
-            yield build_error("invalid-data", f"'{key.text}' has keys of its own; did you mean '{near}'?", key.span)
+            yield build_error("invalid-data", f"`{key.text}` has keys of its own; did you mean `{near}`?", key.span)
         elif shape.rest is not None and strip_origins(key.text) not in shape.instead:
-            yield from validate(value, shape.rest, f"'{key.text}'", root)
+            yield from validate(value, shape.rest, f"`{key.text}`", root)
         else:
             hint = _suggest_key(key, value, shape, root)
             intended += hint
             hint = hint or f"; it takes {', '.join(shape.fields)}"
-            yield build_error("invalid-data", f"unknown key '{_shorten_text(key.text)}' in {name}{hint}", key.span)
+            yield build_error("invalid-data", f"unknown key `{_shorten_text(key.text)}` in {name}{hint}", key.span)
     for missing in [k for k, f in shape.fields.items() if f.required and node.get(k) is None]:
-        if f"'{missing}'" not in intended:  # otherwise the misspelled key is already reported
-            yield build_error("invalid-data", f"{name} lacks '{missing}'", node.span.cut(0, 1))
+        if f"`{missing}`" not in intended:  # otherwise the misspelled key is already reported
+            yield build_error("invalid-data", f"{name} lacks `{missing}`", node.span.cut(0, 1))
 
 
 def _guess_mapping(key: Scalar, shape: Record) -> str | None:
@@ -231,7 +231,7 @@ def _suggest_section(value: Node, shape: Record, root: Shape) -> str:
         for name, known in sections
         if isinstance(known, MapOf) and isinstance(known.value, Record) and not any(validate(value, known.value, name))
     ]
-    return f"; write it below '{fitting[0]}'" if fitting else ""
+    return f"; write it below `{fitting[0]}`" if fitting else ""
 
 
 def _find_homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]]:
@@ -241,7 +241,7 @@ def _find_homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]
             if key in shape.fields:
                 yield name, shape.fields[key].shape
             for inner, known in shape.fields.items():
-                yield from _find_homes(key, known.shape, f"'{inner}'")
+                yield from _find_homes(key, known.shape, f"`{inner}`")
         case ListOf():
             yield from _find_homes(key, shape.item, f"an entry of {name}")
         case MapOf():
@@ -268,7 +268,7 @@ def _find_named_settings(node: data.Mapping, shape: Record) -> data.Mapping | No
 def _build_type_finding(node: Node, expected: str, name: str, instead: str = "") -> Finding:
     kinds = {data.Mapping: "a mapping", data.Sequence: "a list"}
     text = kinds.get(type(node)) or (
-        f"'{_shorten_text(node.text)}'" if isinstance(node, Scalar) and node.text else "nothing"
+        f"`{_shorten_text(node.text)}`" if isinstance(node, Scalar) and node.text else "nothing"
     )
     start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
     is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
@@ -288,7 +288,7 @@ def _build_list_finding(node: Node, shape: ListOf, name: str) -> Finding:
     words = re.split(r"\s*[,;]\s*|\s+", _shorten_text(node.text))
     are_ids = pattern is not None and all(re.fullmatch(pattern, word) for word in words)
     listed = ", ".join(words) if are_ids else _shorten_text(node.text)
-    return replace(wrong, message=f"{wrong.message}; write [{listed}]")
+    return replace(wrong, message=f"{wrong.message}; write `[{listed}]`")
 
 
 def _shorten_text(text: str) -> str:

@@ -24,7 +24,7 @@ def check_id(id_: str) -> None:
     Raises: ScaffoldError if it is not valid.
     """
     if not _ID.fullmatch(id_):
-        raise ScaffoldError(f"'{id_}' is not an id: use letters, digits, - and _")
+        raise ScaffoldError(f"`{id_}` is not an id: use letters, digits, - and _")
 
 
 def iter_roots(site: Site) -> Iterator[Mapping]:
@@ -44,7 +44,7 @@ def insert_entry(key: Scalar, value: Node, lines: Iterable[str]) -> Edit:
     start = source.get_line_start(key.span.position.line)
     indent = source.text[start : key.span.start]
     if indent.strip():
-        raise ScaffoldError(f"{key.span}: write '{key.text}' on a line of its own first; in braces, nothing is added")
+        raise ScaffoldError(f"{key.span}: write `{key.text}` on a line of its own first; in braces, nothing is added")
     return _insert_after(value.span, "".join(f"{indent}{line}\n" if line else "\n" for line in lines), f"{indent} ")
 
 

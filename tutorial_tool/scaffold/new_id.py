@@ -82,7 +82,7 @@ def _check_new_id(site: Site, names: Iterable[Name], new: str) -> None:
     }
     for name in names:
         if name.id[: len(name.id) - len(name.word)] + new in taken[name.kind]:
-            raise ScaffoldError(f"'{new}' already exists")
+            raise ScaffoldError(f"`{new}` already exists")
 
 
 def _rename_address(names: list[Name], new: str, address: PageId) -> PageId:
@@ -148,7 +148,7 @@ def _build_name_edits(uses: SymbolIndex, names: list[Name], new: str, moved: Map
         if place.exact:
             yield Edit(place.span, new)
         elif place.span.start != place.span.end:
-            raise ScaffoldError(f"{place.span}: '{names[0].word}' is put together here; write it out first")
+            raise ScaffoldError(f"{place.span}: `{names[0].word}` is put together here; write it out first")
     folder = f"{uses.site.layout.templates}/"
     for old, path in moved.items():
         places = _iter_direct_uses(uses, [Name(SymbolKind.TEMPLATE, old.removeprefix(folder))])
@@ -180,7 +180,7 @@ def _build_segment_edits(span: Span, word: str, new: str) -> Iterator[Edit]:
     """Yield the edit of the path segment that is the id; a relative path may lack it."""
     matches = list(re.finditer(rf"(?<![^/]){re.escape(word)}(?=[/.#?]|$)", span.text))
     if len(matches) > 1:
-        raise ScaffoldError(f"{span}: '{word}' is here twice; name the page by `link()` or by another path first")
+        raise ScaffoldError(f"{span}: `{word}` is here twice; name the page by `link()` or by another path first")
     for match in matches:
         yield Edit(span.source.span(span.start + match.start(), span.start + match.end()), new)
 

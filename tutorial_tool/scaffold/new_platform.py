@@ -36,10 +36,10 @@ def add_platform(site: Site, id_: str, name: str, like: str) -> dict[str, bytes]
     model = site.model
     data_edits.check_id(id_)
     if id_ in model.platforms or id_ in model.groups:
-        raise ScaffoldError(f"platform or group '{id_}' already exists")
+        raise ScaffoldError(f"platform or group `{id_}` already exists")
     if like not in model.platforms:
         hint = format_suggestion(like, model.platforms) or f"; use one of: {join_names(model.platforms)}"
-        raise ScaffoldError(f"unknown platform '{like}'{hint}")
+        raise ScaffoldError(f"unknown platform `{like}`{hint}")
     pattern = model.platforms[like]
     edits = [edit for root in data_edits.iter_roots(site) for edit in _build_edits(root, id_, name, pattern)]
     return data_edits.apply_edits(edits) | dict(_build_stubs(site, id_, name, pattern))

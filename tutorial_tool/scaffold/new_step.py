@@ -29,10 +29,10 @@ def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[
     tutorial = _find_tutorial(site, named)
     data_edits.check_id(id_)
     if id_ in tutorial.steps:
-        raise ScaffoldError(f"tutorial '{tutorial.id}' already has a step '{id_}'")
+        raise ScaffoldError(f"tutorial `{tutorial.id}` already has a step `{id_}`")
     if after is not None and after not in tutorial.steps:
         hint = format_suggestion(after, tutorial.steps) or f"; use one of: {', '.join(tutorial.steps)}"
-        raise ScaffoldError(f"tutorial '{tutorial.id}' has no step '{after}'{hint}")
+        raise ScaffoldError(f"tutorial `{tutorial.id}` has no step `{after}`{hint}")
     before = after or list(tutorial.steps)[-1]
     edits = [edit for root in data_edits.iter_roots(site) for edit in _build_edits(root, tutorial.id, before, id_)]
     files = data_edits.apply_edits(edits)
@@ -48,7 +48,7 @@ def _find_tutorial(site: Site, named: str) -> Tutorial:
     if not named and len(tutorials) == 1:
         return next(iter(tutorials.values()))
     if named not in tutorials:
-        message = f"unknown tutorial '{named}'" if named else "there are several tutorials: write TUTORIAL/STEP"
+        message = f"unknown tutorial `{named}`" if named else "there are several tutorials: write TUTORIAL/STEP"
         hint = format_suggestion(named, tutorials) or f"; use one of: {', '.join(tutorials)}"
         raise ScaffoldError(f"{message}{hint}")
     return tutorials[named]

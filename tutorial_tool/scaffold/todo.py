@@ -119,18 +119,18 @@ def _find_drafts(site: Site) -> Iterator[Finding]:
     """Yield the steps and rows that are drafts themselves, not just on a draft platform."""
     for address, place in site.drafts.items():
         if place.step.draft.includes(place.platform):
-            message = f"step '{address.step}' is a draft; finish it, and delete `draft`"
+            message = f"step `{address.step}` is a draft; finish it, and delete `draft`"
             yield Finding("draft", Severity.WARNING, message, place.step.key, (address.platform,))
     for row in (row for table in site.model.tables.values() for row in table.rows.values()):
         platforms = (p for p in site.model.platforms.values() if row.draft.includes(p) and not row.is_omitted(p))
-        message = f"row '{row.id}' is a draft; finish it, and delete `draft`"
+        message = f"row `{row.id}` is a draft; finish it, and delete `draft`"
         yield Finding("draft", Severity.WARNING, message, row.key, tuple(platform.id for platform in platforms))
 
 
 def _build_item(finding: Finding, platform: str, owners: Sequence[str]) -> Item:
     position, message = finding.span.position, finding.message
     if finding.rule in _UNWRITTEN:  # it names the first of several platforms, and its file
-        message = re.sub(rf"(?<=['.]){re.escape(finding.platforms[0])}(?=['.])", platform, message)
+        message = re.sub(rf"(?<=[`.]){re.escape(finding.platforms[0])}(?=[`.])", platform, message)
     return Item(message, finding.span.path, position.line, position.column, finding.rule, tuple(owners))
 
 

@@ -22,14 +22,14 @@ def find_tutorial_disagreements(tutorial: Tutorial, platforms: Iterable[Platform
     """Yield conflicts between groups about the order, paths, titles and files of steps."""
     on = tutorial.on.items()
     orders = {id_: OverrideValue(o.steps.ids, o.steps.span) for id_, o in on if o.steps is not None}
-    yield from _find_disagreements(platforms, orders, "'steps'")
-    yield from _find_disagreements(platforms, {id_: _build_value(o.path) for id_, o in on if o.path}, "'path'")
-    yield from _find_disagreements(platforms, {id_: _build_value(o.images) for id_, o in on if o.images}, "'images'")
+    yield from _find_disagreements(platforms, orders, "`steps`")
+    yield from _find_disagreements(platforms, {id_: _build_value(o.path) for id_, o in on if o.path}, "`path`")
+    yield from _find_disagreements(platforms, {id_: _build_value(o.images) for id_, o in on if o.images}, "`images`")
     for step in tutorial.steps.values():
         titles = {id_: _build_value(o.titles[step.id]) for id_, o in on if step.id in o.titles}
-        yield from _find_disagreements(platforms, titles, f"the title of '{step.id}'")
+        yield from _find_disagreements(platforms, titles, f"the title of `{step.id}`")
         styles = {id_: OverrideValue(*file) for id_, file in step.files.items()}
-        yield from _find_disagreements(platforms, styles, f"'files' of '{step.id}'")
+        yield from _find_disagreements(platforms, styles, f"`files` of `{step.id}`")
 
 
 def find_table_disagreements(table: Table, platforms: Iterable[Platform]) -> Iterator[Finding]:
@@ -38,8 +38,8 @@ def find_table_disagreements(table: Table, platforms: Iterable[Platform]) -> Ite
         have = [platform for platform in platforms if row.may_be_on(platform)]
         for column in table.columns:
             cells = {id_: _build_value(o.cells[column]) for id_, o in row.on.items() if column in o.cells}
-            yield from _find_disagreements(have, cells, f"'{column}'")
-        yield from _find_disagreements(have, _get_row_presence(row), f"whether there is a row '{row.id}'")
+            yield from _find_disagreements(have, cells, f"`{column}`")
+        yield from _find_disagreements(have, _get_row_presence(row), f"whether there is a row `{row.id}`")
 
 
 def _build_value(scalar: Scalar) -> OverrideValue:
@@ -64,6 +64,6 @@ def _find_disagreements(
             if values[other].value != values[first].value and (first, other) not in reported:
                 reported.add((first, other))
                 id_ = platform.id
-                message = f"groups '{first}' and '{other}' disagree about {what} on '{id_}'; state it for '{id_}'"
-                related = Related(values[first].span, f"what '{first}' says")
+                message = f"groups `{first}` and `{other}` disagree about {what} on `{id_}`; state it for `{id_}`"
+                related = Related(values[first].span, f"what `{first}` says")
                 yield build_error("invalid-data", message, values[other].span, related=(related,))

@@ -105,7 +105,7 @@ class ModelBuilder:
 
     def build_model(self) -> Model:
         self._check_ids()
-        groups = {id_: self._read_ids(node, f"group '{id_}'") for id_, (_, node) in self.sections["groups"].items()}
+        groups = {id_: self._read_ids(node, f"group `{id_}`") for id_, (_, node) in self.sections["groups"].items()}
         platforms = self._build_platforms(groups)
         tutorials = {
             id_: self._build_tutorial(id_, key, node) for id_, (key, node) in self.sections["tutorials"].items()
@@ -143,7 +143,7 @@ class ModelBuilder:
             for word in words:
                 other, before = first.setdefault(normalize_text(strip_origins(word.text)), (id_, word))
                 if other != id_:
-                    message = f"'{word.text}' belongs below '{other}' too: a word has one meaning"
+                    message = f"`{word.text}` belongs below `{other}` too: a word has one meaning"
                     self._add_finding(message, word.span, Related(before.span, "the first one"))
         on, off = ([strip_origins(word.text) for word in scalars.get(id_, ())] for id_ in ("on", "off"))
         return merge_states(on, off)
@@ -159,7 +159,7 @@ class ModelBuilder:
                 first = out.setdefault(strip_origins(key.text), (key, value))[0]
                 if first is not key and first.span.source is not key.span.source:
                     self._add_finding(
-                        f"'{key.text}' belongs in '{name}' of {first.span.path} too",
+                        f"`{key.text}` belongs in `{name}` of {first.span.path} too",
                         key.span,
                         Related(first.span, "the first one"),
                     )
@@ -191,7 +191,7 @@ class ModelBuilder:
     def _check_ids(self) -> None:
         for id_, span in self._get_key_spans("groups").items():
             if first := self._get_key_spans("platforms").get(id_):
-                self._add_finding(f"group '{id_}' has the id of a platform", span, Related(first, "the platform"))
+                self._add_finding(f"group `{id_}` has the id of a platform", span, Related(first, "the platform"))
                 self.circles.add(id_)
                 self.is_doubtful = True
         named = {
@@ -204,14 +204,14 @@ class ModelBuilder:
                     named, strip_origins(item.text)
                 ):
                     self.circles |= {id_, strip_origins(item.text)}
-                    self._add_finding(f"group '{id_}' includes itself through '{item.text}'; remove it", item.span)
+                    self._add_finding(f"group `{id_}` includes itself through `{item.text}`; remove it", item.span)
 
     def _is_known(self, node: Scalar, name: str) -> bool:
         if strip_origins(node.text) in self.ids or not node.text or self.is_doubtful:
             return bool(node.text)
         choices = f"; use one of: {', '.join(self.ids)}" if 0 < len(self.ids) <= MAX_LISTED else ""
         hint = format_suggestion(node.text, self.ids) or choices
-        self._add_finding(f"{name}: unknown platform or group '{node.text}'{hint}", node.span)
+        self._add_finding(f"{name}: unknown platform or group `{node.text}`{hint}", node.span)
         return False
 
     def _read_ids(self, node: Node | None, name: str) -> tuple[str, ...]:
@@ -262,7 +262,7 @@ class ModelBuilder:
             for _, value in _get_items(_get_value(node, "code")):
                 for path in [value] if isinstance(value, Scalar) else _get_scalars(value):
                     if reason := files.explain_unsafe(strip_origins(path.text).partition("#")[0]):
-                        self._add_finding(f"the code path '{path.text}' {reason}", path.span, rule="unsafe-path")
+                        self._add_finding(f"the code path `{path.text}` {reason}", path.span, rule="unsafe-path")
 
     def _find_lineage(self, id_: str, node: Node) -> tuple[str, ...]:
         nodes, lineage = self.sections["platforms"], [id_]
@@ -271,13 +271,13 @@ class ModelBuilder:
             if name in lineage:
                 if name == id_ and self.circles.isdisjoint(lineage):
                     self.circles |= set(lineage)
-                    self._add_finding(f"platform '{id_}' extends itself: {' > '.join([*lineage, name])}", parent.span)
+                    self._add_finding(f"platform `{id_}` extends itself: {' > '.join([*lineage, name])}", parent.span)
                 break
             if name not in nodes:
                 if len(lineage) == 1:
                     is_group = name in self.sections["groups"]
                     hint = "; that is a group, and a platform extends another one" if is_group else ""
-                    self._add_finding(f"unknown platform '{name}'{hint or format_suggestion(name, nodes)}", parent.span)
+                    self._add_finding(f"unknown platform `{name}`{hint or format_suggestion(name, nodes)}", parent.span)
                     self.unsure.add(id_)
                 break
             lineage.append(name)
@@ -286,7 +286,7 @@ class ModelBuilder:
                 if not self.is_too_long:  # otherwise platforms that extend it are reported too
                     self.is_too_long = True
                     self._add_finding(
-                        f"platform '{id_}' extends more than {MAX_LINEAGE} others in a row", nodes[id_][0].span
+                        f"platform `{id_}` extends more than {MAX_LINEAGE} others in a row", nodes[id_][0].span
                     )
                 break
         return tuple(lineage)
@@ -305,7 +305,7 @@ class ModelBuilder:
                 self.doubtful.add(step.key)
             first = steps.setdefault(step.id, step)
             if first is not step:
-                self._add_finding(f"step '{step.id}' is repeated here", step.key, Related(first.key, "the first one"))
+                self._add_finding(f"step `{step.id}` is repeated here", step.key, Related(first.key, "the first one"))
         for name in ("path", "images"):
             self._check_pattern(_get_value(node, name), name)
         platforms = _get_value(node, "platforms")
@@ -316,7 +316,7 @@ class ModelBuilder:
             _get_text(_get_value(node, "path")),
             _get_text(_get_value(node, "images")),
             steps,
-            None if platforms is None else self._read_ids(platforms, "'platforms'"),
+            None if platforms is None else self._read_ids(platforms, "`platforms`"),
             {
                 target: self._build_tutorial_override(n, steps)
                 for target, n in self._iter_overrides(_get_value(node, "on"))
@@ -333,16 +333,16 @@ class ModelBuilder:
             strip_origins(id_.text),
             id_.span,
             not isinstance(numbered, Scalar) or parse_boolean(numbered.text) is not False,
-            None if only is None else self._read_ids(only, "'only'"),
+            None if only is None else self._read_ids(only, "`only`"),
             {
                 strip_origins(k.text): v.text
                 for k, v in _get_texts(_get_value(node, "not-on"))
-                if self._is_known(k, "'not-on'")
+                if self._is_known(k, "`not-on`")
             },
             _read_numbering(_get_value(node, "numbering"), numbering),
             {
                 target: StatedStyle(_read_file_style(n), n.span)
-                for target, n in self._iter_overrides(_get_value(node, "files"), "'files'")
+                for target, n in self._iter_overrides(_get_value(node, "files"), "`files`")
             },
             self._read_draft(node),
             self._read_needs(node),
@@ -355,15 +355,15 @@ class ModelBuilder:
             if capability.text and strip_origins(capability.text) not in self.capabilities and not self.is_doubtful:
                 hint = format_suggestion(capability.text, self.capabilities)
                 hint = hint or f"; write `can: [{capability.text}]` at those that have it"
-                self._add_finding(f"'needs': no platform has the feature '{capability.text}'{hint}", capability.span)
+                self._add_finding(f"`needs`: no platform has the feature `{capability.text}`{hint}", capability.span)
         return tuple(strip_origins(capability.text) for capability in _get_scalars(_get_value(node, "needs")))
 
     def _read_draft(self, node: Node) -> Draft:
         """Return where a step or row is a draft."""
         draft = _get_value(node, "draft")
-        return Draft(_is_true(draft), self._read_ids(draft, "'draft'"))
+        return Draft(_is_true(draft), self._read_ids(draft, "`draft`"))
 
-    def _iter_overrides(self, node: Node | None, name: str = "'on'") -> Iterator[tuple[str, Node]]:
+    def _iter_overrides(self, node: Node | None, name: str = "`on`") -> Iterator[tuple[str, Node]]:
         """Yield the overrides for known platforms and groups, below a key with this name."""
         for key, value in _get_items(node):
             if self._is_known(key, name):
@@ -377,7 +377,7 @@ class ModelBuilder:
             if near and steps[near].key in self.doubtful:
                 continue  # the name of that step is already reported
             if name.text and strip_origins(name.text) not in steps:
-                self._add_finding(f"unknown step '{name.text}'{format_suggestion(name.text, steps)}", name.span)
+                self._add_finding(f"unknown step `{name.text}`{format_suggestion(name.text, steps)}", name.span)
         for pattern in ("path", "images"):
             self._check_pattern(_get_value(node, pattern), pattern)
         return TutorialOverride(
@@ -394,9 +394,9 @@ class ModelBuilder:
             return
         self.findings += placeholders.find_pattern_errors(name, node)
         if name == "path" and (suffix := re.search(r"\.(?:md|html)$", strip_origins(node.text))):
-            self._add_finding(f"'path' has no suffix: remove '{suffix[0]}'", node.span)
+            self._add_finding(f"`path` has no suffix: remove `{suffix[0]}`", node.span)
         if reason := files.explain_unsafe(strip_origins(node.text)):
-            self._add_finding(f"'{name}' {reason}", node.span, rule="unsafe-path")
+            self._add_finding(f"`{name}` {reason}", node.span, rule="unsafe-path")
 
     def _check_tutorials(self, tutorials: Mapping[str, Tutorial], platforms: Mapping[str, Platform]) -> None:
         self._check_names(tutorials.values(), platforms)
@@ -422,8 +422,8 @@ class ModelBuilder:
                 )
                 if other is not platform and platform.id not in reported:
                     reported.add(platform.id)
-                    message = f"platform '{platform.id}' has the name of '{other.id}': readers can't tell them apart"
-                    self._add_finding(message, platform.key, Related(other.key, f"'{platform.name}' too"))
+                    message = f"platform `{platform.id}` has the name of `{other.id}`: readers can't tell them apart"
+                    self._add_finding(message, platform.key, Related(other.key, f"`{platform.name}` too"))
 
     def _check_steps(self, tutorial: Tutorial, platforms: Mapping[str, Platform]) -> None:
         """Flag steps that no platform of their tutorial has, and such steps in the orders of platforms or groups."""
@@ -434,9 +434,9 @@ class ModelBuilder:
         for step in tutorial.steps.values():
             lacks = [platform for platform in have if tutorial.get_absence_reason(step, platform) is not None]
             if have and lacks == have and step.key not in self.doubtful and not self.is_doubtful:
-                keys = "'only', 'needs' and 'not-on'" if step.needs else "'only' and 'not-on'"
-                message = f"no platform has the step '{step.id}': {keys} leave none"
-                self._add_finding(f"{message}; remove it from 'steps', or name a platform", step.key)
+                keys = "`only`, `needs` and `not-on`" if step.needs else "`only` and `not-on`"
+                message = f"no platform has the step `{step.id}`: {keys} leave none"
+                self._add_finding(f"{message}; remove it from `steps`, or name a platform", step.key)
         for id_, tutorial_override in tutorial.on.items():
             if tutorial_override.steps is not None and not self.is_doubtful:
                 self._check_order(
@@ -457,7 +457,7 @@ class ModelBuilder:
             ):
                 at = re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", order.span.text)
                 place = order.span.cut(*at.span()) if at else order.span
-                message = f"'{id_}' has no step '{name}', which 'only' or 'not-on' takes from it"
+                message = f"`{id_}` has no step `{name}`, which `only` or `not-on` takes from it"
                 message += ": remove it from one of the two"
                 self._add_finding(message, place, Related(step.key, "the step"))
 
@@ -467,7 +467,7 @@ class ModelBuilder:
         columns, needs = {}, {}
         for column, value in _get_items(_get_value(node, "columns")):
             if strip_origins(column.text) in RESERVED:
-                self._add_finding(f"'{column.text}' is a reserved word and cannot name a column", column.span)
+                self._add_finding(f"`{column.text}` is a reserved word and cannot name a column", column.span)
             heading = value if isinstance(value, Scalar) else _get_value(value, "heading")
             if isinstance(heading, Scalar):
                 columns[strip_origins(column.text)] = heading.text
@@ -486,10 +486,10 @@ class ModelBuilder:
         if strip_origins(key.text) in columns or not columns:
             return True
         if strip_origins(key.text) in RESERVED:
-            message = f"'{key.text}' belongs below the platform that it is about: on: {{PLATFORM: {{{key.text}: …}}}}"
+            message = f"`{key.text}` belongs below the platform that it is about: `on: {{PLATFORM: {{{key.text}: …}}}}`"
             self._add_finding(message, key.span)
             return False
-        self._add_finding(f"unknown column '{key.text}'{format_suggestion(key.text, (*columns, *RESERVED))}", key.span)
+        self._add_finding(f"unknown column `{key.text}`{format_suggestion(key.text, (*columns, *RESERVED))}", key.span)
         return False
 
     def _build_row(
@@ -509,7 +509,7 @@ class ModelBuilder:
         if strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
             self.doubtful.add(key.span)
         only = _get_value(node, "only")
-        have = None if only is None else self._read_ids(only, "'only'")
+        have = None if only is None else self._read_ids(only, "`only`")
         cells = self._build_cells(node, ("on", "only", "draft", "needs"), columns, allowed)
         needs = self._read_needs(node)
         if len(self.findings) > before:
@@ -519,13 +519,13 @@ class ModelBuilder:
     def _explain_no_column(self, key: Scalar, node: Node) -> str | None:
         """Return what to write instead of a row key that is no column, if people expect it to be one."""
         if isinstance(node, data.Mapping) and strip_origins(key.text) in self.ids:
-            return f"what a row says for '{key.text}' belongs below 'on': write on: {{{key.text}: {{…}}}}"
+            return f"what a row says for `{key.text}` belongs below `on`: write `on: {{{key.text}: {{…}}}}`"
         if isinstance(node, data.Sequence) and key.text == "platforms":
-            return "unknown key 'platforms' in a row; write 'only'"
+            return "unknown key `platforms` in a row; write `only`"
         if not isinstance(node, Scalar) and key.text == "not-on":
-            return "unknown key 'not-on' in a row; write on: {PLATFORM: {omit: WHY}}"
+            return "unknown key `not-on` in a row; write `on: {PLATFORM: {omit: WHY}}`"
         if not isinstance(node, Scalar) and key.text == "omit":
-            return "'omit' belongs below the platform that it is about: on: {PLATFORM: {omit: WHY}}"
+            return "`omit` belongs below the platform that it is about: `on: {PLATFORM: {omit: WHY}}`"
         return None
 
     def _build_override(
@@ -534,7 +534,7 @@ class ModelBuilder:
         cells = self._build_cells(node, ("omit", "because", "only"), columns, allowed)
         if (omit := _get_filled(_get_value(node, "omit"))) and cells:
             shown = next(key for key, _ in _get_items(node) if strip_origins(key.text) in cells)
-            message = f"the row is omitted here, and '{shown.text}' is not shown: remove one of the two"
+            message = f"the row is omitted here, and `{shown.text}` is not shown: remove one of the two"
             self._add_finding(message, shown.span, Related(omit.span, "omitted here"))
         return Override(node.span, cells, _get_text(_get_value(node, "omit")), _get_text(_get_value(node, "because")))
 
@@ -550,7 +550,7 @@ class ModelBuilder:
             if words and strip_origins(value.text) not in words and numbers != [strip_origins(value.text)]:
                 near = (word for word in words if not _are_opposites(strip_origins(value.text), word))
                 hint = format_suggestion(value.text, near) or f"; it allows {', '.join(words)}"
-                self._add_finding(f"column '{key.text}' does not allow '{value.text}'{hint}", value.span)
+                self._add_finding(f"column `{key.text}` does not allow `{value.text}`{hint}", value.span)
             cells[strip_origins(key.text)] = value
         return cells
 
@@ -571,9 +571,9 @@ class ModelBuilder:
         have = [platform for platform in platforms if not row.is_omitted(platform)]
         doubtful = self.is_doubtful or row.key in self.doubtful
         if platforms and not have and not has_doubts and not doubtful:
-            keys = [key for key, names in (("'only'", row.only), ("'needs'", row.needs)) if names]
-            why = f"{' and '.join(keys)} and 'omit' leave" if keys else "'omit' leaves"
-            self._add_finding(f"no platform has the row '{row.id}': {why} none; remove the row", row.key)
+            keys = [key for key, names in (("`only`", row.only), ("`needs`", row.needs)) if names]
+            why = f"{' and '.join(keys)} and `omit` leave" if keys else "`omit` leaves"
+            self._add_finding(f"no platform has the row `{row.id}`: {why} none; remove the row", row.key)
         if not doubtful:
             have = [platform for platform in have if platform.id not in self.unsure]
             self._check_cells(row, table, have, len(platforms))
@@ -593,7 +593,7 @@ class ModelBuilder:
         for id_, override in row.on.items():
             if override.cells and id_ not in read:
                 shown = next(iter(override.cells.values()))
-                message = f"the row is not on '{id_}': name it in 'only', or remove this"
+                message = f"the row is not on `{id_}`: name it in `only`, or remove this"
                 self._add_finding(message, shown.span)
 
 
@@ -608,12 +608,12 @@ def _find_missing_cells(
             lacking.setdefault(without, []).append(column)
     for platforms, columns in lacking.items():
         where = "" if len(platforms) == count else f" on {join_names(platforms)}"
-        *first, last = (f"'{column}'" for column in columns)
+        *first, last = (f"`{column}`" for column in columns)
         message = f"{', '.join(first)} and {last}" if first else last
         is_new = where and len(platforms) < len(have) and len(columns) == len(table.columns.keys() - row.cells.keys())
-        omit = ", or why the row is not there, in 'omit'" if row.only is None else ""
-        hint = f"; write {'them' if first else 'it'} below 'on'{omit}" if is_new else ""
-        yield build_error("invalid-data", f"row '{row.id}' lacks {message}{where}{hint}", row.key), platforms
+        omit = ", or why the row is not there, in `omit`" if row.only is None else ""
+        hint = f"; write {'them' if first else 'it'} below `on`{omit}" if is_new else ""
+        yield build_error("invalid-data", f"row `{row.id}` lacks {message}{where}{hint}", row.key), platforms
 
 
 # Nodes of any shape: errors in the shape are reported by its validation.

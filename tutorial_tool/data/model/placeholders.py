@@ -32,7 +32,7 @@ def find_string_errors(name: str, node: Scalar) -> Iterator[Finding]:
     ]
     shown = _SHOWN.get(name)
     if not wrong and node.text and shown and f"{{{shown}}}" not in node.text:
-        message = f"'{name}' should show {{{shown}}}, as its default does: {STRINGS[name]}"
+        message = f"`{name}` should show `{{{shown}}}`, as its default does: `{STRINGS[name]}`"
         wrong.append(build_error("invalid-data", message, node.span))
     yield from wrong
 
@@ -41,7 +41,7 @@ def _find_single_brace(name: str, node: Scalar) -> Iterator[Finding]:
     """Yield an error for the first unpaired brace."""
     rest = re.sub(_NAMED, lambda match: " " * len(match[0]), strip_origins(node.text))
     if brace := re.search(r"[{}]", rest):
-        message = f"'{name}' has a single `{brace[0]}`: names are written in two pairs of braces"
+        message = f"`{name}` has a single `{brace[0]}`: names are written in two pairs of braces"
         yield build_error("invalid-data", message, _get_inner_span(node, brace.start(), brace.end()))
 
 
@@ -49,8 +49,8 @@ def _find_unknown(name: str, node: Scalar, known: Sequence[str], pattern: str) -
     for match in re.finditer(pattern, node.text):
         if match[1] not in known:
             hint = format_suggestion(match[1], known) if match[1] else ""
-            names = ", ".join(f"{{{name}}}" for name in known) or "no names in braces"
-            message = f"'{name}' may use {names}, not '{match[0]}'{hint}"
+            names = ", ".join(f"`{{{name}}}`" for name in known) or "no names in braces"
+            message = f"`{name}` may use {names}, not `{match[0]}`{hint}"
             yield build_error("invalid-data", message, _get_inner_span(node, match.start(), match.end()))
 
 

@@ -20,11 +20,11 @@ _COLUMN = Either(
             "needs": Field(_NEEDS, "The features (`can`) that a platform must have to show the column."),
         },
         what="a heading, or a mapping such as {heading: …, needs: […]}",
-        instead=dict.fromkeys(("title", "name"), "write 'heading'"),
+        instead=dict.fromkeys(("title", "name"), "write `heading`"),
     ),
 )
-_HEADINGS = "a mapping of ids and headings, such as {setting: Setting}"
-_ROLES = "a mapping of roles and words, such as {menu: Settings}"
+_HEADINGS = "a mapping of ids and headings, such as `{setting: Setting}`"
+_ROLES = "a mapping of roles and words, such as `{menu: Settings}`"
 _DRAFT = Either(Flag(), ListOf(_ID, "true, or a list of platforms and groups", empty=False))
 _UPKEEP = {
     "owners": Field(ListOf(_FILLED, empty=False), "Who looks after it, such as a team: `todo` names them."),
@@ -39,7 +39,7 @@ _NUMBERING = Record(
         "steps": Field(Flag(), "Write the step's number before its title."),
         "sections": Field(Flag(), "Write section numbers, and ids for headings without one."),
     },
-    what="a mapping with 'steps' and 'sections'",
+    what="a mapping with `steps` and `sections`",
 )
 _STEP = Record(
     {
@@ -47,7 +47,9 @@ _STEP = Record(
         "numbered": Field(Flag(), "false: the step has no number, and those after it count without it."),
         "only": Field(ListOf(_ID), "The platforms and groups that have this step."),
         "not-on": Field(
-            MapOf(_REASON, _ID, what="a mapping with a reason for each platform, such as {server: It has no screens}"),
+            MapOf(
+                _REASON, _ID, what="a mapping with a reason for each platform, such as `{server: It has no screens}`"
+            ),
             "The platforms and groups without this step, each with the reason for readers.",
         ),
         "needs": Field(_NEEDS, "The features (`can`) that a platform must have to get this step."),
@@ -72,14 +74,14 @@ _STEP = Record(
     },
     what="a step's id, or a mapping",
     instead={
-        "name": "a step is named by its 'id'",
-        "title": "write it into the front matter of the step's template, or into 'titles' for one platform",
+        "name": "a step is named by its `id`",
+        "title": "write it into the front matter of the step's template, or into `titles` for one platform",
         "description": "write it into the front matter of the step's template",
-        "template": "the step's 'id' is the name of its template: site_templates/steps/ID.md.j2",
-        "path": "'path' of the tutorial says where a step is",
-        "platforms": "write 'only'",
-        "on": "write 'only' or 'not-on'",
-        **dict.fromkeys(("except", "exclude", "without", "skip", "omit"), "write 'not-on', with a reason for readers"),
+        "template": "the step's `id` is the name of its template: site_templates/steps/ID.md.j2",
+        "path": "`path` of the tutorial says where a step is",
+        "platforms": "write `only`",
+        "on": "write `only` or `not-on`",
+        **dict.fromkeys(("except", "exclude", "without", "skip", "omit"), "write `not-on`, with a reason for readers"),
     },
 )
 _TUTORIAL_ON = Record(
@@ -107,7 +109,7 @@ _TUTORIAL = Record(
             Flag(), "true: each step also has one page for all platforms, at its path without {platform}."
         ),
     },
-    instead={"name": "write 'title'", "only": "write 'platforms'"},
+    instead={"name": "write `title`", "only": "write `platforms`"},
 )
 _OVERRIDE = Record(
     {
@@ -117,9 +119,9 @@ _OVERRIDE = Record(
     rest=Text(),
     what="a mapping such as {description: …, because: …}",
     instead={
-        "only": "write it beside 'on'",
-        "needs": "write it beside 'on'",
-        "draft": "write `draft: [PLATFORM]` beside 'on'",
+        "only": "write it beside `on`",
+        "needs": "write it beside `on`",
+        "draft": "write `draft: [PLATFORM]` beside `on`",
     },
 )
 _ROW = Record(
@@ -160,12 +162,12 @@ _PLATFORM = Record(
     },
     instead={
         "id": "its key is its id",
-        "title": "write 'name'",
-        **dict.fromkeys(("inherits", "parent", "base"), "write 'extends'"),
-        **dict.fromkeys(("abilities", "capabilities", "features"), "write 'can'"),
-        "needs": "a platform has features, in 'can'; a step, row or column needs them",
-        "groups": "a group names its platforms, in 'groups'",
-        "tables": "what differs belongs in the table, below 'on' of a row",
+        "title": "write `name`",
+        **dict.fromkeys(("inherits", "parent", "base"), "write `extends`"),
+        **dict.fromkeys(("abilities", "capabilities", "features"), "write `can`"),
+        "needs": "a platform has features, in `can`; a step, row or column needs them",
+        "groups": "a group names its platforms, in `groups`",
+        "tables": "what differs belongs in the table, below `on` of a row",
     },
 )
 
