@@ -77,15 +77,15 @@ def test_the_exit_code_tells_whether_something_was_found(here: Path, text: str, 
     ("arguments", "message"),
     [
         (["none.md"], "does not exist"),
-        (["empty"], "no Markdown file (.md, .markdown, .mdx, .txt) in 'empty'"),
-        (["code.py"], "no Markdown file (.md, .markdown, .mdx, .txt) in 'code.py'"),
-        (["--select", "unnamed-link"], "unknown rule or group 'unnamed-link'; did you mean 'moved-link'?"),
-        (["--select", "repeated-wrod"], "unknown rule or group 'repeated-wrod'; did you mean 'repeated-word'?"),
+        (["empty"], "no Markdown file (.md, .markdown, .mdx, .txt) in `empty`"),
+        (["code.py"], "no Markdown file (.md, .markdown, .mdx, .txt) in `code.py`"),
+        (["--select", "unnamed-link"], "unknown rule or group `unnamed-link`; did you mean `moved-link`?"),
+        (["--select", "repeated-wrod"], "unknown rule or group `repeated-wrod`; did you mean `repeated-word`?"),
         (["--per-file-ignores", "docs"], "write GLOB:NAME,NAME"),
-        (["--per-file-ignores", "docs:tabels"], "did you mean 'tables'?"),
-        (["--output-format", "xml"], "'xml' is not one of"),
+        (["--per-file-ignores", "docs:tabels"], "did you mean `tables`?"),
+        (["--output-format", "xml"], "`xml` is not one of"),
         (["--isolated", "--config", "page.md"], "cannot be combined"),
-        (["--config", "bad.toml", "page.md"], "bad.toml:1:1: unknown option 'fail'; did you mean 'fail-on'?"),
+        (["--config", "bad.toml", "page.md"], "bad.toml:1:1: unknown option `fail`; did you mean `fail-on`?"),
         (["--output-file", "page.md/findings.txt", "page.md"], "page.md"),
     ],
 )
@@ -116,7 +116,7 @@ def test_a_broken_configuration_ends_with_2(here: Path) -> None:
     result = lint()
     assert result.exit_code == 2
     assert result.stderr == (
-        "tutorial-tool: tutorial-tool.toml:1:11: 'select': unknown rule or group 'tabels'; did you mean 'tables'?\n"
+        "tutorial-tool: tutorial-tool.toml:1:11: `select`: unknown rule or group `tabels`; did you mean `tables`?\n"
     )
     assert lint("--isolated").exit_code == 1
 
@@ -540,7 +540,7 @@ def test_explain_lists_every_rule() -> None:
 def test_explain_suggests() -> None:
     result = tool("explain", "repeated-wrod")
     assert result.exit_code == 2
-    assert "unknown rule or group 'repeated-wrod'; did you mean 'repeated-word'?" in result.stderr
+    assert "unknown rule or group `repeated-wrod`; did you mean `repeated-word`?" in result.stderr
 
 
 # The function
@@ -560,7 +560,7 @@ def test_an_empty_data_file_is_the_one_finding(here: Path, text: str) -> None:
     write(here, {"platforms.yaml": text})
     (told,) = lint().stdout.splitlines()
     assert told.startswith(
-        "platforms.yaml:1:1: error[invalid-data] the file is empty: it needs 'platforms' and 'tutorials'"
+        "platforms.yaml:1:1: error[invalid-data] the file is empty: it needs `platforms` and `tutorials`"
     )
 
 
@@ -731,7 +731,7 @@ def test_several_reports_of_one_run(here: Path) -> None:
 
 @pytest.mark.parametrize(
     ("report", "message"),
-    [("sarif", "write FORMAT=FILE"), ("json=", "write FORMAT=FILE"), ("xml=a", "unknown format 'xml'")],
+    [("sarif", "write FORMAT=FILE"), ("json=", "write FORMAT=FILE"), ("xml=a", "unknown format `xml`")],
 )
 def test_a_report_has_a_format_and_a_file(here: Path, report: str, message: str) -> None:
     write(here, {"page.md": BAD})

@@ -351,7 +351,7 @@ def test_steps_of_one_name_are_told_apart_by_their_paths() -> None:
             write(f"docs/{folder}/{values['id']}/alarm.md", PAGE.format(**values))
     done = compare("alarm")
     assert done.exit_code == 2
-    assert "2 steps are called 'alarm': name one of beasts/alarm, birds/alarm" in done.stderr
+    assert "2 steps are called `alarm`: name one of beasts/alarm, birds/alarm" in done.stderr
     assert compare("beasts/alarm").exit_code == 0
     assert compare("docs/birds", "alarm").exit_code == 0
 
@@ -371,13 +371,13 @@ def test_files_are_compared_whatever_they_are() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["alram"], "unknown step 'alram'; did you mean 'alarm'?"),
-        (["zzz"], "unknown step 'zzz'; `tutorial-tool compare` lists the steps"),
-        (["alarm", "zzz"], "there is no file or folder 'zzz'; name one step"),
-        (["single.md"], "'single.md' has no copy for another platform; name that, too"),
+        (["alram"], "unknown step `alram`; did you mean `alarm`?"),
+        (["zzz"], "unknown step `zzz`; `tutorial-tool compare` lists the steps"),
+        (["alarm", "zzz"], "there is no file or folder `zzz`; name one step"),
+        (["single.md"], "`single.md` has no copy for another platform; name that, too"),
         (["empty"], "no Markdown file"),
         (["lonely"], "no step has copies for two platforms or more here"),
-        (["alarm", "--platforms", "finch,swan"], "unknown variant 'swan'"),
+        (["alarm", "--platforms", "finch,swan"], "unknown variant `swan`"),
         (["alarm", "--platforms", "finch"], "no step is on two or more of these variants"),
         (["single.md", "broken.md"], "broken.md:1:1: unreadable-file: "),
     ],

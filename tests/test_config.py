@@ -134,7 +134,7 @@ def test_a_glob_that_cannot_be_matched_is_told(glob: str, fault: str, tmp_path: 
     with pytest.raises(ConfigError) as caught:
         settings.load(file, RULES)
     assert [problem.partition(": ")[2] for problem in caught.value.problems] == [
-        f"'{key}': '{glob}' {fault}" for key in ("exclude", "extend-exclude", "per-file-ignores")
+        f"`{key}`: `{glob}` {fault}" for key in ("exclude", "extend-exclude", "per-file-ignores")
     ]
     assert not globs.matches([glob.removeprefix("!")], "a.md")
 
@@ -163,12 +163,12 @@ docs = 1
         "pyproject.toml",
     )
     assert problems(file) == [
-        "pyproject.toml:6:1: unknown option 'slect'; did you mean 'select'?",
-        "pyproject.toml:9:3: 'select': unknown rule or group 'mispelling'; did you mean 'misspelling'?",
-        "pyproject.toml:11:11: 'fail-on': should be one of error, warning, hint; did you mean 'warning'?",
-        "pyproject.toml:12:25: 'severity': should be one of error, warning, hint, off; did you mean 'hint'?",
-        "pyproject.toml:13:8: 'docs': should be text",
-        "pyproject.toml:16:10: 'per-file-ignores': should be a list; write [\"text\"]",
+        "pyproject.toml:6:1: unknown option `slect`; did you mean `select`?",
+        "pyproject.toml:9:3: `select`: unknown rule or group `mispelling`; did you mean `misspelling`?",
+        "pyproject.toml:11:11: `fail-on`: should be one of error, warning, hint; did you mean `warning`?",
+        "pyproject.toml:12:25: `severity`: should be one of error, warning, hint, off; did you mean `hint`?",
+        "pyproject.toml:13:8: `docs`: should be text",
+        'pyproject.toml:16:10: `per-file-ignores`: should be a list; write `["text"]`',
     ]
 
 
@@ -178,10 +178,10 @@ docs = 1
         ("select = [\n", "tutorial-tool.toml:2:1: invalid TOML: Invalid value"),
         (
             '[redirects]\n"/a/" = "/b/"\nfail-on = "hint"\n',
-            "tutorial-tool.toml:3:1: 'fail-on' is an option, and belongs to redirects here: write it above the heading",
+            "tutorial-tool.toml:3:1: `fail-on` is an option, and belongs to redirects here: write it above the heading",
         ),
         ('lang = "en"\nlang = "de"\n', "tutorial-tool.toml:2:12: invalid TOML: Cannot overwrite a value"),
-        ('severity = {row-ordr = "off"}', "row-ordr'; did you mean 'row-order'?"),
+        ('severity = {row-ordr = "off"}', "row-ordr`; did you mean `row-order`?"),
         ("x = " + "[" * 5000, "tutorial-tool.toml: is nested too deeply"),
         ('lang = "\0"', "contains a NUL character"),
     ],
@@ -214,7 +214,7 @@ def test_a_heading_that_nothing_reads_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigError) as wrong:
         settings.find_file(tmp_path)
     (told,) = wrong.value.problems
-    assert told.endswith("pyproject.toml:4:7: nothing reads [tool.tutorial_tool]; write [tool.tutorial-tool]")
+    assert told.endswith("pyproject.toml:4:7: nothing reads `[tool.tutorial_tool]`; write `[tool.tutorial-tool]`")
 
 
 # Which rules run
@@ -419,11 +419,11 @@ def test_mistakes_in_the_options_of_the_plugin_are_told_together() -> None:
         {"lint": "no", "rules": ["a"], "readers": None, "rul": "x", "xyz": 1}
     )
     assert [(key, str(error)) for key, error in errors] == [
-        ("lint", "should be true or false, not 'no'; such as `lint: false`"),
+        ("lint", "should be true or false, not `no`; such as `lint: false`"),
         ("rules", "should be text, not a list; such as `rules: guide/rules`"),
     ]
     assert warnings == [
-        ("rul", "unknown option; did you mean 'rules'?"),
+        ("rul", "unknown option; did you mean `rules`?"),
         ("xyz", f"unknown option; use one of {', '.join(plugin_options.OPTIONS)}"),
     ]
 
@@ -564,8 +564,8 @@ def test_a_configuration_that_is_wrong_ends_with_2(tmp_path: Path) -> None:
     written(tmp_path, "slect = []\nlnag = 1\n")
     done = ran("config", str(tmp_path))
     assert done.exit_code == 2
-    assert "unknown option 'slect'; did you mean 'select'?" in done.stderr
-    assert "unknown option 'lnag'; did you mean 'lang'?" in done.stderr
+    assert "unknown option `slect`; did you mean `select`?" in done.stderr
+    assert "unknown option `lnag`; did you mean `lang`?" in done.stderr
 
 
 def test_the_schema_is_printed() -> None:

@@ -344,7 +344,7 @@ def test_what_stands_around_the_pages(project: Repository) -> None:
     told = text()
     assert "  name of the platform\n    - ⟦River⟧\n    + ⟦Stream⟧\n" in told
     assert "- ⟦Nobody asks⟧" in told
-    assert "Note: 'strings' has changed: next." in told
+    assert "Note: `strings` has changed: next." in told
     assert "new front matter “hide”\n    + [toc]\n      all 3 platforms" in told
 
 
@@ -490,7 +490,7 @@ def test_exit_codes(project: Repository) -> None:
     assert diff("HEAD").exit_code == 0
     assert diff("HEAD", "--exit-code").exit_code == 1
     ran = diff("HAED")
-    assert (ran.exit_code, ran.stderr) == (2, "tutorial-tool: there is no revision 'HAED' here; did you mean 'HEAD'?\n")
+    assert (ran.exit_code, ran.stderr) == (2, "tutorial-tool: there is no revision `HAED` here; did you mean `HEAD`?\n")
 
 
 def test_filters(project: Repository) -> None:
@@ -503,10 +503,10 @@ def test_filters(project: Repository) -> None:
     assert "board" not in text("--paths", MEASURE)
     ran = diff("HEAD", "--step", "nowhere")
     assert ran.exit_code == 2
-    assert "no page of step 'nowhere' on either side" in ran.output
-    assert "no page of step 'mesure' on either side; did you mean 'measure'?" in diff("--step", "mesure").output
+    assert "no page of step `nowhere` on either side" in ran.output
+    assert "no page of step `mesure` on either side; did you mean `measure`?" in diff("--step", "mesure").output
     said = diff("--step", "measure", "--platform", "rivr").output
-    assert "no page of platform 'rivr' on either side; did you mean 'river'?" in said
+    assert "no page of platform `rivr` on either side; did you mean `river`?" in said
 
 
 def test_a_folder_that_is_new_has_new_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -538,7 +538,7 @@ def test_projects_that_use_the_same_ids_are_compared_each_with_itself(
         "from [⟦part⟧ 1](measure.md) to the office.\n      all 3 platforms · north/site_templates/steps/report" in told
     )
     assert "+ ⟦So⟧ much water there is.\n      north/docs_src/index.md:3:1" in told
-    assert "north: 'strings' has changed: step" in told
+    assert "north: `strings` has changed: step" in told
     assert "far/south/mkdocs.yml has changed" in told
     assert "1 other file of the docs folder changed: far/south/pump.png" in told
     assert "10 of 15 pages change" in told
@@ -686,7 +686,7 @@ def test_an_old_revision_with_a_broken_template_is_compared_as_far_as_it_goes(pr
     assert ran.exit_code == 0
     assert "⟦stiff⟧" in ran.output
     assert (
-        f"Problem: {broken[:10]}: site_templates/steps/report.md.j2:5:31: undefined-name: unknown step 'mesure'"
+        f"Problem: {broken[:10]}: site_templates/steps/report.md.j2:5:31: undefined-name: unknown step `mesure`"
         in ran.output
     )
     assert "not rendered, and so not compared: report (lake), report (river), report (sea)" in ran.output
@@ -709,7 +709,7 @@ def test_what_cannot_be_rendered_is_told_beside_a_file_too(project: Repository) 
     for option in ("--output-file", "--html"):
         ran = diff("HEAD", option, "changes")
         assert ran.exit_code == 2
-        assert "site_templates/steps/report.md.j2:5:31: undefined-name: unknown step 'mesure'" in ran.stderr
+        assert "site_templates/steps/report.md.j2:5:31: undefined-name: unknown step `mesure`" in ran.stderr
         assert (project.folder / "changes").is_file()
 
 

@@ -218,20 +218,20 @@ def test_paths_that_stay(tmp_path: Path, path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        ("../a", "leaves the folder through '..'"),
-        ("a/../../b", "leaves the folder through '..'"),
-        (".. /a", "leaves the folder through '..'"),
-        ("a/.../b", "leaves the folder through '..'"),
-        ("%2e%2e/a", "leaves the folder through '..'"),
-        ("%252E./a", "leaves the folder through '..'"),
-        ("a%2f..%2f..", "leaves the folder through '..'"),
+        ("../a", "leaves the folder through `..`"),
+        ("a/../../b", "leaves the folder through `..`"),
+        (".. /a", "leaves the folder through `..`"),
+        ("a/.../b", "leaves the folder through `..`"),
+        ("%2e%2e/a", "leaves the folder through `..`"),
+        ("%252E./a", "leaves the folder through `..`"),
+        ("a%2f..%2f..", "leaves the folder through `..`"),
         ("%25252525252e", "is encoded several times over"),
         ("/etc/passwd", "is absolute; it should be relative"),
         ("//server/share", "is absolute; it should be relative"),
         ("%2fetc", "is absolute; it should be relative"),
         ("C:/a", "is absolute; it should be relative"),
         ("c:a", "is absolute; it should be relative"),
-        ("a/c:/b", "contains 'c:', which is a drive on Windows"),
+        ("a/c:/b", "contains `c:`, which is a drive on Windows"),
         ("a\\b", "contains a backslash; separate folders with /"),
         ("\\\\server\\share", "contains a backslash; separate folders with /"),
         ("a%5cb", "contains a backslash; separate folders with /"),
@@ -239,9 +239,9 @@ def test_paths_that_stay(tmp_path: Path, path: str) -> None:
         ("a%00b", "contains a control character"),
         ("a\nb", "contains a control character"),
         ("\ud800", "contains a control character"),
-        ("NUL", "contains 'NUL', which is a device on Windows"),
-        ("images/con.png", "contains 'con.png', which is a device on Windows"),
-        ("lpt1 .tar.gz", "contains 'lpt1 .tar.gz', which is a device on Windows"),
+        ("NUL", "contains `NUL`, which is a device on Windows"),
+        ("images/con.png", "contains `con.png`, which is a device on Windows"),
+        ("lpt1 .tar.gz", "contains `lpt1 .tar.gz`, which is a device on Windows"),
     ],
 )
 def test_paths_that_may_lead_elsewhere(tmp_path: Path, path: str, why: str) -> None:
@@ -415,7 +415,7 @@ def test_a_link_is_written_through_but_never_out(tmp_path: Path) -> None:
     assert (root / "link.md").is_symlink()
     assert (root / "real.md").read_bytes() == b"new"
     with pytest.raises(
-        InvalidInput, match=r"out\.md:1:1: unsafe-path: is outside the folder 'root'; nothing is written there"
+        InvalidInput, match=r"out\.md:1:1: unsafe-path: is outside the folder `root`; nothing is written there"
     ):
         files.write_all({root / "other.md": b"new", root / "out.md": b"new"}, root=root)
     with pytest.raises(InvalidInput, match=r"\.\./b\.md:1:1: unsafe-path"):
@@ -559,7 +559,7 @@ def test_strays_of_another_machine_are_swept_after_a_day(tmp_path: Path, monkeyp
 def test_a_second_run_waits_its_turn_and_gives_up(tmp_path: Path) -> None:
     process = started(HOLDER, tmp_path)
     try:
-        says = r"another run of tutorial-tool is writing in '.*'; waited for 0\.1 s"
+        says = r"another run of tutorial-tool is writing in `.*`; waited for 0\.1 s"
         with pytest.raises(files.FolderLocked, match=says), files.lock(tmp_path, seconds=0.1):
             pytest.fail("two runs hold the lock")
     finally:

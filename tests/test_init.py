@@ -251,13 +251,13 @@ def test_ids_can_be_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["--title", " \x07 "], "Invalid value for '--title': must not be blank"),
-        (["--platform", "x="], "Invalid value for '--platform': the name of a platform must not be blank"),
-        (["--platform", "x=A", "--platform", "A"], "Invalid value for '--platform': two platforms have the name 'A'"),
-        (["--platform", "x=A", "--platform", "x=B"], "Invalid value for '--platform': two platforms have the id 'x'"),
-        (["--platform", "iOS", "--platform", "ios"], "two platforms have the name 'ios'"),
+        (["--title", " \x07 "], "Invalid value for `--title`: must not be blank"),
+        (["--platform", "x="], "Invalid value for `--platform`: the name of a platform must not be blank"),
+        (["--platform", "x=A", "--platform", "A"], "Invalid value for `--platform`: two platforms have the name `A`"),
+        (["--platform", "x=A", "--platform", "x=B"], "Invalid value for `--platform`: two platforms have the id `x`"),
+        (["--platform", "iOS", "--platform", "ios"], "two platforms have the name `ios`"),
         (["--step", "One", "--step", "Two"], "only one first step; `tutorial-tool new-step` adds others"),
-        (["--platform", "a:b=Foo"], "'a:b' is not an id: use letters, digits, - and _"),
+        (["--platform", "a:b=Foo"], "`a:b` is not an id: use letters, digits, - and _"),
     ],
 )
 def test_what_cannot_be_a_project(arguments: list[str], problem: str, tmp_path: Path) -> None:
@@ -379,7 +379,7 @@ def test_nothing_is_written_into_a_site_that_would_lose_the_pages(plugins: str, 
     written(tmp_path, {"mkdocs.yml": f"site_name: S\nplugins: {plugins}\n"})
     done = ran(str(tmp_path))
     assert done.exit_code == 2
-    assert "the plugin 'i18n' publishes files of the docs folder only" in done.output
+    assert "the plugin `i18n` publishes files of the docs folder only" in done.output
     assert files(tmp_path) == {"mkdocs.yml"}
     assert ran(str(tmp_path / "other")).exit_code == 0
     below = written(tmp_path / "below", {"mkdocs.yml": "INHERIT: ../mkdocs.yml\nsite_name: T\n"})

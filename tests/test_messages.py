@@ -29,14 +29,14 @@ def test_the_help_of_a_command_ends_with_examples(command: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["build"], "unknown command 'build'; MkDocs has it: `mkdocs build --strict`"),
-        (["check"], "unknown command 'check'; did you mean 'lint'?"),
-        (["lnt"], "unknown command 'lnt'; did you mean 'lint'?"),
-        (["xyz"], f"unknown command 'xyz'; use one of {', '.join(cli.COMMANDS)}"),
+        (["build"], "unknown command `build`; MkDocs has it: `mkdocs build --strict`"),
+        (["check"], "unknown command `check`; did you mean `lint`?"),
+        (["lnt"], "unknown command `lnt`; did you mean `lint`?"),
+        (["xyz"], f"unknown command `xyz`; use one of {', '.join(cli.COMMANDS)}"),
         (["lint"], "in this folder; name another folder, or start with `tutorial-tool init DIR`"),
-        (["lint", "--select", "xyz"], "unknown rule or group 'xyz'; `tutorial-tool explain` lists them"),
-        (["explain", "xyz"], "unknown rule or group 'xyz'; `tutorial-tool explain` lists them"),
-        (["explain", "tabels"], "unknown rule or group 'tabels'; did you mean 'tables'?"),
+        (["lint", "--select", "xyz"], "unknown rule or group `xyz`; `tutorial-tool explain` lists them"),
+        (["explain", "xyz"], "unknown rule or group `xyz`; `tutorial-tool explain` lists them"),
+        (["explain", "tabels"], "unknown rule or group `tabels`; did you mean `tables`?"),
         (["render", "out"], "or write one with `tutorial-tool init DIR`"),
         (
             ["init", "/dev/null/x", "--yes"],
@@ -83,29 +83,29 @@ def found(folder: Path, data: str = project.DATA, **templates: str) -> list[str]
         (
             "guide/{platform}/{step}",
             "guide/{plattform}/{step}",
-            "platforms.yaml:12:17: invalid-data: 'path' may use {tutorial}, {platform}, {step}, not '{plattform}'; did you mean 'platform'?",
+            "platforms.yaml:12:17: invalid-data: `path` may use `{tutorial}`, `{platform}`, `{step}`, not `{plattform}`; did you mean `platform`?",
         ),
         (
             "- prepare",
             "- {id: prepare, only: []}",
-            "platforms.yaml:15:14: invalid-data: no platform has the step 'prepare': 'only' and 'not-on' leave none; remove it from 'steps', or name a platform",
+            "platforms.yaml:15:14: invalid-data: no platform has the step `prepare`: `only` and `not-on` leave none; remove it from `steps`, or name a platform",
         ),
         (
             "- prepare",
             "- {id: prepare, not-on: {animals: No}}",
-            "platforms.yaml:15:14: invalid-data: no platform has the step 'prepare': 'only' and 'not-on' leave none; remove it from 'steps', or name a platform",
+            "platforms.yaml:15:14: invalid-data: no platform has the step `prepare`: `only` and `not-on` leave none; remove it from `steps`, or name a platform",
         ),
         (
             "- prepare",
             "- {id: prepare, only: [swna]}",
-            "platforms.yaml:15:30: invalid-data: 'only': unknown platform or group 'swna'; did you mean 'swan'?",
+            "platforms.yaml:15:30: invalid-data: `only`: unknown platform or group `swna`; did you mean `swan`?",
         ),
         (
             "- prepare",
             "- {id: prepare, not-on: [zig]}",
-            "platforms.yaml:15:31: invalid-data: 'not-on' should be a mapping with a reason for each platform, such as {server: It has no screens}, not a list",
+            "platforms.yaml:15:31: invalid-data: `not-on` should be a mapping with a reason for each platform, such as `{server: It has no screens}`, not a list",
         ),
-        ("    title: Guide", "    titel: Guide", "platforms.yaml:11:5: invalid-data: unknown key 'titel' in 'guide'; did you mean 'title'?"),
+        ("    title: Guide", "    titel: Guide", "platforms.yaml:11:5: invalid-data: unknown key `titel` in `guide`; did you mean `title`?"),
     ],
 )  # fmt: skip
 def test_a_mistake_in_the_data_is_one_finding(old: str, new: str, said: str, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_a_mistake_in_the_data_is_one_finding(old: str, new: str, said: str, tmp
     [
         (
             "---\ntitel: Prepare\n---\n\n## Menu {: #menu }\n\n{{ table('settings') }}\n",
-            f"{STEP}:2:1: invalid-template: the template has no title, but 'titel'; did you mean 'title'? [swan, otter]",
+            f"{STEP}:2:1: invalid-template: the template has no title, but `titel`; did you mean `title`? [swan, otter]",
         ),
         (
             "## Menu {: #menu }\n\n{{ table('settings') }}\n",
@@ -130,7 +130,7 @@ def test_a_mistake_in_the_data_is_one_finding(old: str, new: str, said: str, tmp
         ),
         (
             "---\ntitle: Prepare\n---\n\n{{ figure('menu', atl='The menu') }}\n",
-            f"{STEP}:5:4: invalid-template: figure() needs 'alt'; did you mean it by 'atl'? [swan, otter]",
+            f"{STEP}:5:4: invalid-template: figure() needs `alt`; did you mean it by `atl`? [swan, otter]",
         ),
     ],
 )
@@ -143,7 +143,7 @@ def test_a_region_that_is_not_closed_is_told_where_it_begins(tmp_path: Path) -> 
     data = project.DATA.replace("can: [fly]}", "can: [fly], code: {init: 'app.py#init'}}")
     text = "---\ntitle: Prepare\n---\n\n## Menu {: #menu }\n\n{{ table('settings') }}\n\n{{ code('init') }}\n"
     assert found(tmp_path, data, prepare=text) == [
-        "app.py:2:1: undefined-name: region 'init' is not closed: write a comment with [end:init] after its last line [swan, otter]"
+        "app.py:2:1: undefined-name: region `init` is not closed: write a comment with [end:init] after its last line [swan, otter]"
     ]
 
 
@@ -164,7 +164,7 @@ def test_front_matter_of_a_part_and_code_without_a_line_are_told_in_their_files(
 
 def test_a_path_of_code_is_looked_at_whether_or_not_a_template_shows_it(tmp_path: Path) -> None:
     data = project.DATA.replace("can: [fly]}", "can: [fly], code: {start: [app.py, '../app.py#init']}}")
-    said = "platforms.yaml:2:113: unsafe-path: the code path '../app.py#init' leaves the folder through '..'"
+    said = "platforms.yaml:2:113: unsafe-path: the code path `../app.py#init` leaves the folder through `..`"
     assert found(tmp_path, data) == [said]
 
 
@@ -190,14 +190,14 @@ def test_a_value_that_the_data_lacks_is_told_once(tmp_path: Path, monkeypatch: p
     templates = {**project.TEMPLATES, "steps/welcome.md.j2": used, "steps/prepare.md.j2": again}
     monkeypatch.chdir(project.write(tmp_path, templates=templates))
     told = ran("lint", "--select", "undefined-name", "--output-format", "concise").stdout.splitlines()
-    of_swan = [line.partition("error[undefined-name] ")[2] for line in told if "'swan'" in line]
-    lacks = "'values' of platform 'swan' has no"
-    slip = f"{lacks} 'packige' (platforms.yaml:2:3); did you mean 'package'? (swan, otter)"
+    of_swan = [line.partition("error[undefined-name] ")[2] for line in told if "`swan`" in line]
+    lacks = "`values` of platform `swan` has no"
+    slip = f"{lacks} `packige` (platforms.yaml:2:3); did you mean `package`? (swan, otter)"
     assert of_swan == [
-        f"{lacks} 'size' (platforms.yaml:2:3); write `values: {{size: …}}` there; 2 more places ask for it (swan, otter)",
+        f"{lacks} `size` (platforms.yaml:2:3); write `values: {{size: …}}` there; 2 more places ask for it (swan, otter)",
         slip,
         slip,
-        f"{lacks} 'title' (platforms.yaml:2:3); write `values: {{title: …}}` there (swan, otter)",
+        f"{lacks} `title` (platforms.yaml:2:3); write `values: {{title: …}}` there (swan, otter)",
     ], "a slip is mended at each place"
 
 
@@ -232,7 +232,7 @@ def test_a_value_that_another_platform_has_may_be_optional(tmp_path: Path, monke
 def test_a_name_of_code_that_is_not_there_is_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     output = told_of(tmp_path, "{{ code('conect') }}")
-    assert output.count("conect'") == 1
+    assert output.count("conect`") == 1
     assert "misspelled-code" not in output
 
 

@@ -28,10 +28,10 @@ async def test_a_finding_is_fixed(editor: Editor) -> None:
 @pytest.mark.parametrize(
     ("name", "typed", "place", "title", "mended"),
     [
-        (STEP, "{{ link('prepare#stert') }}", "prepare#st|ert", "Write 'start'", "{{ link('prepare#start') }}"),
-        (STEP, "{{ platform.nmae }}", "nm|ae", "Write 'name'", "{{ platform.name }}"),
-        (DATA, "extends: swn", "extends: s|wn", "Write 'swan'", "extends: swan"),
-        (DATA, 'lables: {menu: "Otter', "lab|les", "Write 'labels'", 'labels: {menu: "Otter'),
+        (STEP, "{{ link('prepare#stert') }}", "prepare#st|ert", "Write `start`", "{{ link('prepare#start') }}"),
+        (STEP, "{{ platform.nmae }}", "nm|ae", "Write `name`", "{{ platform.name }}"),
+        (DATA, "extends: swn", "extends: s|wn", "Write `swan`", "extends: swan"),
+        (DATA, 'lables: {menu: "Otter', "lab|les", "Write `labels`", 'labels: {menu: "Otter'),
     ],
 )
 async def test_what_is_meant_is_written(
@@ -115,7 +115,7 @@ async def test_a_finding_is_silenced_where_it_stands(
     await editor.open("site_templates/steps/welcome.md.j2", "---\ntitle: Welcome\n---\n")
     found = await editor.open(name, before)
     assert "repeated-word" in {each.code for each in found}
-    action = (await editor.actions(name, place))["Ignore 'repeated-word' here, with a reason"]
+    action = (await editor.actions(name, place))["Ignore `repeated-word` here, with a reason"]
     assert editor.after(action.edit, name) == after
     assert "repeated-word" not in {each.code for each in await editor.open(name, after)}
 
@@ -123,7 +123,7 @@ async def test_a_finding_is_silenced_where_it_stands(
 async def test_a_finding_is_silenced_in_the_data(editor: Editor) -> None:
     text = editor.read(DATA).replace("setting: Light | lamp", "setting: The the lamp")
     await editor.open(DATA, text)
-    action = (await editor.actions(DATA, "The |the lamp"))["Ignore 'repeated-word' here, with a reason"]
+    action = (await editor.actions(DATA, "The |the lamp"))["Ignore `repeated-word` here, with a reason"]
     after = editor.after(action.edit, DATA)
     comment = "        # tutorial-tool: ignore[repeated-word] say why\n        setting: The the lamp\n"
     assert comment in after
@@ -132,7 +132,7 @@ async def test_a_finding_is_silenced_in_the_data(editor: Editor) -> None:
 
 async def test_a_finding_is_silenced_in_its_file(editor: Editor) -> None:
     await editor.open(PAGE, "# Home\n\nThe the band plays.\n")
-    action = (await editor.actions(PAGE, "The |the"))["Ignore 'repeated-word' in this file"]
+    action = (await editor.actions(PAGE, "The |the"))["Ignore `repeated-word` in this file"]
     after = editor.after(action.edit, PAGE)
     assert after.startswith("<!-- tutorial-tool: ignore-file[repeated-word] say why -->\n\n# Home\n")
     assert await editor.open(PAGE, after) == []
@@ -153,13 +153,13 @@ async def test_a_finding_is_silenced_in_its_file(editor: Editor) -> None:
 async def test_an_ignore_that_silences_nothing_is_removed(name: str, before: str, after: str, editor: Editor) -> None:
     await editor.open("site_templates/steps/welcome.md.j2", "---\ntitle: Welcome\n---\n")
     await editor.open(name, before.replace("|", ""))
-    action = (await editor.actions(name, "ignore[repea|ted-word]"))["Remove the ignore of 'repeated-word'"]
+    action = (await editor.actions(name, "ignore[repea|ted-word]"))["Remove the ignore of `repeated-word`"]
     assert editor.after(action.edit, name) == after
 
 
 async def test_one_rule_of_several_is_removed_from_an_ignore(editor: Editor) -> None:
     await editor.open(PAGE, "# Home\n\n<!-- tutorial-tool: ignore[repeated-word, grammar] why -->\nThe the band.\n")
-    action = (await editor.actions(PAGE, "gra|mmar"))["Remove the ignore of 'grammar'"]
+    action = (await editor.actions(PAGE, "gra|mmar"))["Remove the ignore of `grammar`"]
     assert "ignore[repeated-word] why" in editor.after(action.edit, PAGE)
 
 
@@ -170,7 +170,7 @@ async def test_what_keeps_pages_from_being_made_is_not_silenced(editor: Editor) 
 
 async def test_a_word_goes_into_the_vocabulary(editor: Editor) -> None:
     await editor.open(PAGE, "# Home\n\nYou will recieve it.\n")
-    action = (await editor.actions(PAGE, "rec|ieve"))["Add 'recieve' to the vocabulary (tutorial-tool.toml)"]
+    action = (await editor.actions(PAGE, "rec|ieve"))["Add `recieve` to the vocabulary (tutorial-tool.toml)"]
     text = editor.after(action.edit, "tutorial-tool.toml")
     assert tomllib.loads(text) == {"vocabulary": ["recieve"]}
     editor.write("tutorial-tool.toml", text)

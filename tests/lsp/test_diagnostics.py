@@ -55,7 +55,7 @@ async def test_a_change_in_the_data_is_told_where_it_hurts_and_cleared_again(edi
     await editor.open(STEP)
     assert await editor.open(DATA, data.replace("labels: {menu:", "labels: {menus:", 1)) == []
     prepare = editor.client.diagnostics[editor.uri("site_templates/steps/prepare.md.j2")]
-    assert [found.message.partition(" (")[0] for found in prepare] == ["platform 'swan' has no label 'menu'"]
+    assert [found.message.partition(" (")[0] for found in prepare] == ["platform `swan` has no label `menu`"]
     await editor.open(DATA, data)
     assert editor.client.diagnostics[editor.uri("site_templates/steps/prepare.md.j2")] == []
 
@@ -75,9 +75,9 @@ async def test_what_explains_a_finding_is_told_with_its_place(editor: Editor) ->
 async def test_all_that_is_wrong_with_the_data_is_told_at_once(editor: Editor) -> None:
     found = await editor.open(DATA, project.DATA.replace("labels:", "lables:").replace("value: Disabled", "value: Off"))
     assert [each.message.partition(";")[0] for each in found] == [
-        "unknown key 'lables' in 'swan'",
-        "unknown key 'lables' in 'otter'",
-        "column 'value' does not allow 'Off'",
+        "unknown key `lables` in `swan`",
+        "unknown key `lables` in `otter`",
+        "column `value` does not allow `Off`",
     ]
 
 
@@ -100,7 +100,7 @@ async def test_the_configuration_holds_and_its_mistakes_show_where_they_are(edit
     editor.saved(config)
     await editor.open(STEP, editor.read(STEP))
     (wrong,) = editor.client.diagnostics[editor.uri(config)]
-    assert wrong.message == "'ignore': unknown rule or group 'repeated-wrod'; did you mean 'repeated-word'?"
+    assert wrong.message == "`ignore`: unknown rule or group `repeated-wrod`; did you mean `repeated-word`?"
     assert (wrong.range.start.line, wrong.range.start.character) == (0, 10)
     (editor.root / config).unlink()
     editor.saved(config)
@@ -143,8 +143,8 @@ async def test_a_template_is_read_beside_data_that_is_wrong(editor: Editor) -> N
     data = editor.read(DATA)
     await editor.open(STEP, editor.read(STEP).replace("Done.", "{{ dnoe }}"))
     (wrong,) = await editor.open(DATA, data.replace("value: Disabled", "value: Disbled"))
-    assert wrong.message.endswith("did you mean 'Disabled'?")
+    assert wrong.message.endswith("did you mean `Disabled`?")
     (found,) = editor.client.diagnostics[editor.uri(STEP)]
-    assert found.message == "'dnoe' is not defined (swan, otter)"
+    assert found.message == "`dnoe` is not defined (swan, otter)"
     await editor.open(DATA, data)
     await editor.open(STEP, editor.read(STEP))

@@ -65,7 +65,7 @@ def test_a_new_data_file_is_included_before_it_is_saved(tmp_path: Path) -> None:
     data = project.DATA.replace("platforms:\n", "include: [more/*.yaml]\nplatforms:\n", 1)
     workspace, new = Workspace([project.write(tmp_path, data)]), tmp_path / "more/birds.yaml"
     assert [finding.message for finding in workspace.lint().by_file[tmp_path / "platforms.yaml"]] == [
-        "'include': no file matches 'more/*.yaml'"
+        "`include`: no file matches `more/*.yaml`"
     ]
     workspace.set_text(new, "groups: {birds: [swna]}\n")
     assert rules(workspace, new) == ["invalid-data"]

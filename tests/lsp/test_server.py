@@ -224,7 +224,7 @@ async def test_a_file_that_is_opened_alone_finds_its_project(tmp_path: Path) -> 
     (tmp_path / "README.md").write_text("# Read me\n")
     editor = await _opened(tmp_path, as_folder=False)
     (found,) = await editor.open(STEP, editor.read(STEP).replace("{{ table", "{{ tabel"))
-    assert found.message.startswith("'tabel' is not defined; did you mean 'table'?")
+    assert found.message.startswith("`tabel` is not defined; did you mean `table`?")
     assert [each.code for each in await editor.open("README.md", "# Read the the manual\n")] == ["repeated-word"]
     await _ended(editor)
 

@@ -123,5 +123,5 @@ def test_what_only_a_figure_asks_for_stays_asked_for(panel: Path) -> None:
     for number in range(3):
         workspace.set_text(panel, text.replace("Done.", f"Done, {number}."))
         (checked,) = workspace.lint().checked
-        assert "unused-data: unused table 'settings'" not in "\n".join(map(str, checked.findings))
+        assert "unused-data: unused table `settings`" not in "\n".join(map(str, checked.findings))
         assert ("tables", "settings") in checked.site.requested_names

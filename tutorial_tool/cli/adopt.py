@@ -251,7 +251,7 @@ def _ask_choice(choice: Choice) -> int | None:
         if answer in known:
             return int(answer) - 1 if answer != "0" else None
         if answer != "?":
-            click.echo(f"'{answer}' is not one of {', '.join(known)}")
+            click.echo(f"`{answer}` is not one of {', '.join(known)}")
         click.echo(_HELP)
 
 
@@ -348,7 +348,7 @@ def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tu
         known = [copy_set.step for copy_set in index.sets]
         fail(
             *(
-                f"step '{step}' has no copies here{format_suggestion(step.rpartition('/')[2], known)}"
+                f"step `{step}` has no copies here{format_suggestion(step.rpartition('/')[2], known)}"
                 for step in missing
             )
         )

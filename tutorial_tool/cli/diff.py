@@ -125,8 +125,8 @@ def _check_names(difference: Difference, steps: tuple[str, ...], platforms: tupl
         unknown = [name for name in requested if not any(text == name or text.endswith(f"/{name}") for text in names)]
         if requested and not difference.pages and (unknown or what == "platform" or not platforms):
             near = [value for name in unknown if (value := find_nearest(name, names))]
-            intended = f"; did you mean '{', '.join(near)}'?" if near else ""
-            raise click.UsageError(f"no page of {what} '{', '.join(requested)}' on either side{intended}")
+            intended = f"; did you mean `{', '.join(near)}`?" if near else ""
+            raise click.UsageError(f"no page of {what} `{', '.join(requested)}` on either side{intended}")
 
 
 def _print_difference(difference: Difference, output: str, file: Path | None, html: Path | None) -> None:

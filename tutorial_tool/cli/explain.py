@@ -36,7 +36,7 @@ def command(rule: str | None) -> None:
         text = room.format_rule(rules[rule])
     else:
         hint = format_suggestion(rule, [*rules, *GROUPS]) or "; `tutorial-tool explain` lists them"
-        raise click.UsageError(f"unknown rule or group '{rule}'{hint}")
+        raise click.UsageError(f"unknown rule or group `{rule}`{hint}")
     if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
         click.echo_via_pager(text, color=uses_color(sys.stdout))
     else:

@@ -23,7 +23,7 @@ _ID = lazy_re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 TITLE, PLATFORMS, STEP = "Quickstart", "iOS, Android", "Install the package"
 
 MAX_FINDINGS = 10  # Number of findings shown for a project that starts with some
-_bad_platform = partial(click.BadParameter, param_hint="'--platform'")
+_bad_platform = partial(click.BadParameter, param_hint="`--platform`")
 
 
 @click.command("init")
@@ -79,7 +79,7 @@ def command(
     from tutorial_tool.scaffold import plan
 
     if len(step) > 1:
-        raise click.BadParameter("only one first step; `tutorial-tool new-step` adds others", param_hint="'--step'")
+        raise click.BadParameter("only one first step; `tutorial-tool new-step` adds others", param_hint="`--step`")
     site = _find_site(folder, generator)
     ask = partial(_ask_option, not yes)
     try:
@@ -119,7 +119,7 @@ def _ask_option(
         given = click.prompt(question, default, type=click.Choice(choices) if choices else str)
     text = normalize_name(default if given is None else given)
     if not text:
-        raise click.BadParameter("must not be blank", param_hint=f"'{option}'")
+        raise click.BadParameter("must not be blank", param_hint=f"`{option}`")
     return text
 
 
@@ -132,9 +132,9 @@ def _map_ids(platforms: Iterable[str]) -> dict[str, str]:
     for text in platforms:
         id_, name = _read_platform(text)
         if id_ in stated:
-            raise _bad_platform(f"two platforms have the id '{id_}'")
+            raise _bad_platform(f"two platforms have the id `{id_}`")
         if any(name.casefold() == other.casefold() for _, other in named):
-            raise _bad_platform(f"two platforms have the name '{name}'")
+            raise _bad_platform(f"two platforms have the name `{name}`")
         stated |= {id_: name} if id_ else {}
         named.append((id_, name))
     made = iter(build_ids((name for id_, name in named if id_ is None), "platform", taken=stated))
@@ -151,7 +151,7 @@ def _read_platform(text: str) -> tuple[str | None, str]:
         raise _bad_platform("the name of a platform must not be blank")
     if match is None and "=" in name:
         id_ = text.partition("=")[0].strip()
-        raise _bad_platform(f"'{id_}' is not an id: use letters, digits, - and _, or write ID=NAME")
+        raise _bad_platform(f"`{id_}` is not an id: use letters, digits, - and _, or write ID=NAME")
     return match[1] if match else None, name
 
 

@@ -53,7 +53,7 @@ def _parse_reports(
             raise click.BadParameter("write FORMAT=FILE")
         if format_ not in config.FORMATS:
             formats = ", ".join(config.FORMATS)
-            raise click.BadParameter(f"unknown format '{format_}'; write one of {formats}")
+            raise click.BadParameter(f"unknown format `{format_}`; write one of {formats}")
     return tuple((format_, Path(file)) for format_, _, file in pairs)
 
 
@@ -245,7 +245,7 @@ def _check_names(options: Mapping[str, Any], rules: Mapping[str, str]) -> None:
     for name in options.get("with_", ()):
         if name not in config.TOOLS:
             hint = format_suggestion(name, config.TOOLS) or f"; known are {', '.join(config.TOOLS)}"
-            raise click.UsageError(f"'{name}' is not a supported linter{hint}")
+            raise click.UsageError(f"`{name}` is not a supported linter{hint}")
 
 
 class _PrintOptions(NamedTuple):

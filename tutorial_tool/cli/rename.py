@@ -56,9 +56,9 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
     known = checked.symbol_index.names
     result = find_names(name, known, [SymbolKind(kind)] if kind else ())
     if not result:
-        fail(f"unknown name '{name}'{format_hint(name, known)}")
+        fail(f"unknown name `{name}`{format_hint(name, known)}")
     if len(result) > 1:
-        fail(f"several things are called '{name}': {', '.join(map(str, result))}; say which, or use --kind")
+        fail(f"several things are called `{name}`: {', '.join(map(str, result))}; say which, or use --kind")
     change = _build_change(checked, result[0], new)
     if not dry_run:
         transaction.write_all(change.files, layout)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
@@ -71,9 +72,9 @@ UNTRUSTED = click.option(
 
 _ELSEWHERE = {
     "build": "; MkDocs has it: `mkdocs build --strict`",
-    "check": "; did you mean 'lint'?",
-    "fix": "; did you mean 'lint --fix'?",
-    "new": "; did you mean 'init', or 'new-step'?",
+    "check": "; did you mean `lint`?",
+    "fix": "; did you mean `lint --fix`?",
+    "new": "; did you mean `init`, or `new-step`?",
 }
 """Commands of other tools, and their equivalents here."""
 
@@ -120,7 +121,7 @@ class Commands(click.Group):
                 or format_suggestion(name, self.modules)
                 or f"; use one of {', '.join(self.modules)}"
             )
-            raise click.UsageError(f"unknown command '{name}'{hint}", ctx)
+            raise click.UsageError(f"unknown command `{name}`{hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -130,6 +131,10 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)
+        except click.UsageError as error:  # Click quotes what it names
+            raise click.UsageError(
+                re.sub(r"(?<!\w)'(.+?)'(?!\w)", r"`\1`", error.format_message()), error.ctx
+            ) from error
         except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
             raise
         except TutorialToolError as problem:

@@ -37,7 +37,7 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
     platforms = read.model.platforms
     if platform is not None and platform not in platforms and not read.errors:
         hint = format_suggestion(platform, platforms) or f"; use one of: {join_names(platforms)}"
-        fail(f"unknown platform '{platform}'{hint}")
+        fail(f"unknown platform `{platform}`{hint}")
     for problem in read.errors[:1]:
         click.echo(
             f"{relocate_path(layout.root, str(problem))}\nUntil this is fixed, the list is not complete.", err=True

@@ -34,7 +34,7 @@ def command(language: str, project: Path, pseudo: bool) -> None:
     from tutorial_tool.translation import FOLDER, SUFFIX, catalog, units
 
     if not re.fullmatch(r"[A-Za-z]{2,3}(?:[-_@][A-Za-z0-9]+)*", language):
-        fail(f"'{language}' is not a language: write its code, such as de or pt-BR")
+        fail(f"`{language}` is not a language: write its code, such as de or pt-BR")
     layout = find_layout(project)
     site = loading.load(layout).require_valid()
     path = f"{FOLDER}/{language}{SUFFIX}"

@@ -56,7 +56,7 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
 
     read = loading.load(find_layout(project))
     if not read.is_project:
-        fail(f"there is no {read.layout.data} in '{project.resolve()}'; name its folder by --project")
+        fail(f"there is no {read.layout.data} in `{project.resolve()}`; name its folder by --project")
     uses = symbols.build_index(read)
     for problem in map(str, read.errors[:1]):
         click.echo(f"{relocate_path(read.layout.root, problem)}\nUntil that is fixed, the pages are unknown.", err=True)
@@ -70,7 +70,7 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
         click.echo(
             "\n".join(
                 _format_columns(
-                    rows or fail(f"unknown name '{name}'{format_hint(name, _filter_names(uses.names, kinds))}")
+                    rows or fail(f"unknown name `{name}`{format_hint(name, _filter_names(uses.names, kinds))}")
                 )
             )
         )
@@ -113,7 +113,7 @@ def _describe_name(uses: SymbolIndex, name: Name) -> Iterator[str]:
     yield "  defined:" if defined else "  defined nowhere"
     root = uses.site.layout.root
     yield from _format_columns([(relocate_path(root, str(place.span)), _format_definition(place)) for place in defined])
-    shown = f" by its name; table '{name.table}' shows it" if name.table else ""
+    shown = f" by its name; table `{name.table}` shows it" if name.table else ""
     yield "  used:" if used else f"  used nowhere{shown}"
     yield from _format_columns([(relocate_path(root, str(place.span)), _describe_use(uses, place)) for place in used])
     pages = uses.find_pages(name)

@@ -50,7 +50,7 @@ def select_steps(names: Sequence[str], settings: Settings) -> tuple[list[FoundSt
     paths = [Path(name) for name in names if Path(settings.start / name).exists()]
     requested = [name for name in names if not Path(settings.start / name).exists()]
     if len(requested) > 1:
-        raise AmbiguousStep(f"there is no file or folder '{requested[1]}'; name one step")
+        raise AmbiguousStep(f"there is no file or folder `{requested[1]}`; name one step")
     if requested:
         return [_find_named(requested[0], _find_all(paths, settings))], True
     if len(paths) == 1 and (same_name := _find_called(names[0], _find_all([], settings, required=False))):
@@ -74,7 +74,7 @@ def filter_by_variants(matches: Iterable[FoundStep], names: Sequence[str]) -> li
     spellings = {word.lower(): word for variant in available for word in (variant.id, variant.name)}
     if unknown := next((name for name in names if name.lower() not in spellings), None):
         hint = format_suggestion(unknown, spellings.values()) or f"; use one of {join_names(spellings.values())}"
-        raise AmbiguousStep(f"unknown variant '{unknown}'{hint}")
+        raise AmbiguousStep(f"unknown variant `{unknown}`{hint}")
     out = []
     for entry in matches:
         selected = {id_: v for id_, v in entry.step.variants.items() if {id_.lower(), v.name.lower()} & expected}
@@ -113,12 +113,12 @@ def _find_named(name: str, matches: Sequence[FoundStep]) -> FoundStep:
     if same_name := _find_called(name, matches):
         return _require_one(name, same_name)
     suggestion = format_suggestion(name, {item.name for item in matches})
-    raise AmbiguousStep(f"unknown step '{name}'{suggestion or '; `tutorial-tool compare` lists the steps'}")
+    raise AmbiguousStep(f"unknown step `{name}`{suggestion or '; `tutorial-tool compare` lists the steps'}")
 
 
 def _require_one(name: str, matches: Sequence[FoundStep]) -> FoundStep:
     if len(matches) > 1:
-        raise AmbiguousStep(f"{len(matches)} steps are called '{name}': name one of {join_names(get_names(matches))}")
+        raise AmbiguousStep(f"{len(matches)} steps are called `{name}`: name one of {join_names(get_names(matches))}")
     return matches[0]
 
 
@@ -169,7 +169,7 @@ def _find_by_files(paths: Sequence[Path], settings: Settings) -> FoundStep:
             variants_ = {id_: item.step.variants[id_] for id_ in named_pages}
             return item._replace(step=replace(item.step, pages=named_pages, variants=variants_))
     if len(named_files) == 1:
-        raise AmbiguousStep(f"'{paths[0]}' has no copy for another platform; name that, too")
+        raise AmbiguousStep(f"`{paths[0]}` has no copy for another platform; name that, too")
     return _build_forced_step(paths, settings)
 
 
@@ -189,7 +189,7 @@ def _build_forced_step(paths: Sequence[Path], settings: Settings) -> FoundStep:
         raise InvalidInput(site.errors)
     pages = {page.path: page for page in site.pages}
     if len(pages) < 2:
-        shown = ", ".join(f"'{files.format_path(settings.start / path, settings.start)}'" for path in paths)
+        shown = ", ".join(f"`{files.format_path(settings.start / path, settings.start)}`" for path in paths)
         raise AmbiguousStep(f"there is one page only in {shown}")
     slugs = _find_slugs(list(pages))
     names = learn_variants({path: strip_origins(page.text) for path, page in pages.items()}, slugs, {})

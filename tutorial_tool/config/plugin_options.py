@@ -121,7 +121,7 @@ def describe_wrong_value(option: PluginOption, value: object) -> str:
     if isinstance(value, bool):
         shown = str(value).lower()
     else:
-        shown = f"'{value}'" if isinstance(value, str) else f"a {type(value).__name__}"
+        shown = f"`{value}`" if isinstance(value, str) else f"a {type(value).__name__}"
     expected = "text" if option.type is str else describe_type(option)
     return f"should be {expected}, not {shown}; such as `{option.key}: {option.example}`"
 
@@ -131,7 +131,7 @@ def describe_wrong_folder(key: str, value: str, file: str, text: str, message: s
 
     It includes the location in `mkdocs.yml`.
     """
-    return f"{_format_location(key, value, file, text)}: the option '{key}': {message}"
+    return f"{_format_location(key, value, file, text)}: the option `{key}`: {message}"
 
 
 def _format_location(key: str, value: str, file: str, text: str) -> str:

@@ -106,7 +106,7 @@ def check_name(value: object, rules: Mapping[str, str]) -> str:
         return text
     names = [*rules, *sorted({*rules.values()}), ALL, *TOOLS]
     hint = format_suggestion(text, names) or "; `tutorial-tool explain` lists them"
-    raise InvalidValue(f"unknown rule or group '{text}'{hint}")
+    raise InvalidValue(f"unknown rule or group `{text}`{hint}")
 
 
 def is_tool_name(name: str) -> bool:
@@ -129,7 +129,7 @@ def _make_list_reader(
 ) -> Callable[[object, Mapping[str, str]], tuple[T, ...]]:
     def read_list(value: object, rules: Mapping[str, str]) -> tuple[T, ...]:
         if not isinstance(value, list):
-            write = f'; write ["{value}"]' if isinstance(value, str) and '"' not in value else ""
+            write = f'; write `["{value}"]`' if isinstance(value, str) and '"' not in value else ""
             raise InvalidValue(f"should be a list{write}")
         return tuple(_read_item(index, read, item, rules) for index, item in enumerate(value))
 
@@ -176,7 +176,7 @@ def check_glob(value: object, rules: Mapping[str, str]) -> str:
     """Validate a glob as in `.gitignore`. Raises InvalidValue."""
     text = _read_text(value, rules)
     if wrong := explain_bad_glob(text):
-        raise InvalidValue(f"'{text}' {wrong}")
+        raise InvalidValue(f"`{text}` {wrong}")
     return text
 
 
@@ -186,7 +186,7 @@ def _read_pattern(value: object, rules: Mapping[str, str]) -> str:
     if "platform" not in names:
         raise InvalidValue("should have {platform} where the paths of the copies differ")
     if wrong := next((name for name in names if not name.isidentifier()), None):
-        raise InvalidValue(f"'{{{wrong}}}' should be a name in braces, such as {{step}}")
+        raise InvalidValue(f"`{{{wrong}}}` should be a name in braces, such as `{{step}}`")
     return text
 
 
@@ -626,7 +626,7 @@ _MISTYPED = lazy_re.compile(r"^\[\[?tool\.(tutorial_tool|tutorialtool|tutorial-t
 def _has_table(file: Path) -> bool:
     source = _read(file)
     if match := _MISTYPED.search(source.text):
-        message = f"nothing reads [tool.{match[1]}]; write [{'.'.join(TABLE)}]"
+        message = f"nothing reads `[tool.{match[1]}]`; write `[{'.'.join(TABLE)}]`"
         raise ConfigError([f"{source.span(*match.span(1))}: {message}"])
     return TABLE[1] in source.text and _get_table(_parse(source), file) is not None
 
@@ -709,17 +709,17 @@ class _OptionReader:
                 self._add_problem(told_so, (key,), key=True)
                 continue
             if option is None:
-                self._add_problem(f"unknown option '{key}'{format_suggestion(key, OPTIONS)}", (key,), key=True)
+                self._add_problem(f"unknown option `{key}`{format_suggestion(key, OPTIONS)}", (key,), key=True)
                 continue
             if astray := next((inner for inner in value if inner in OPTIONS), "") if isinstance(value, Mapping) else "":
-                told_so = f"'{astray}' is an option, and belongs to {key} here: write it above the heading [{key}]"
+                told_so = f"`{astray}` is an option, and belongs to {key} here: write it above the heading [{key}]"
                 self._add_problem(told_so, (key, astray), key=True)
                 continue
             try:
                 reported[option.field] = option.kind.read(value, self.rules)
                 self._check_links(option.kind, reported[option.field])
             except InvalidValue as wrong:
-                self._add_problem(f"'{key}': {wrong}", (key, *wrong.path), key=wrong.key)
+                self._add_problem(f"`{key}`: {wrong}", (key, *wrong.path), key=wrong.key)
         return reported
 
     def _check_links(self, kind: OptionKind, value: Any) -> None:

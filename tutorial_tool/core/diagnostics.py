@@ -111,7 +111,7 @@ def join_series(items: Sequence[str]) -> str:
 def format_suggestion(word: object, names: Iterable[object]) -> str:
     """Return `; did you mean 'name'?` if one of the names is close, else ""."""
     nearest = find_nearest(word, names)
-    return f"; did you mean '{nearest}'?" if nearest else ""
+    return f"; did you mean `{nearest}`?" if nearest else ""
 
 
 MAX_QUOTED = 60  # Characters of an author's text that a message quotes

@@ -84,11 +84,11 @@ def _explain_unsafe(relative: str) -> str | None:
         return "is absolute; it should be relative"
     for part in relative.split("/"):
         if part not in ("", ".") and not part.strip(" ."):  # Windows reads `.. ` as `..`
-            return "leaves the folder through '..'"
+            return "leaves the folder through `..`"
         if _RESERVED.fullmatch(part.split(".")[0].rstrip(" ")):
-            return f"contains '{part}', which is a device on Windows"
+            return f"contains `{part}`, which is a device on Windows"
         if _DRIVE.match(part):
-            return f"contains '{part}', which is a drive on Windows"
+            return f"contains `{part}`, which is a drive on Windows"
     return None
 
 
@@ -391,7 +391,7 @@ def _resolve_target(path: Path, root: Path) -> Path:
     if not contains(root, path):
         name = format_path(path, root)
         raise InvalidInput(
-            [_build_finding(name, f"is outside the folder '{root.name}'; nothing is written there", rule="unsafe-path")]
+            [_build_finding(name, f"is outside the folder `{root.name}`; nothing is written there", rule="unsafe-path")]
         )
     return Path(os.path.realpath(path))
 
@@ -465,7 +465,7 @@ class _Transaction:
 
     def _move_aside(self, path: Path) -> None:
         if path.is_dir() and not path.is_symlink():
-            raise IsADirectoryError(f"'{path}' is a folder")
+            raise IsADirectoryError(f"`{path}` is a folder")
         self.kept[path] = backup = _build_temporary_path(path.parent)
         os.replace(path, backup)
 
@@ -503,11 +503,11 @@ def _check_writable(path: Path) -> os.stat_result | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(status.st_mode):
-        raise OSError(f"'{path}' is not a regular file")
+        raise OSError(f"`{path}` is not a regular file")
     if not os.access(
         path, os.W_OK, effective_ids=os.access in os.supports_effective_ids
     ):  # replacing does not need this permission, but a read-only file is read-only on purpose
-        raise PermissionError(f"'{path}' is read-only")
+        raise PermissionError(f"`{path}` is read-only")
     return status
 
 
@@ -629,7 +629,7 @@ def lock(folder: Path, *, seconds: float = 10.0) -> Iterator[None]:
     end = time.monotonic() + seconds
     while (release := _claim(folder)) is None:
         if time.monotonic() >= end:
-            raise FolderLocked(f"another run of tutorial-tool is writing in '{folder}'; waited for {seconds:g} s")
+            raise FolderLocked(f"another run of tutorial-tool is writing in `{folder}`; waited for {seconds:g} s")
         time.sleep(0.02)
     try:
         yield

@@ -65,7 +65,7 @@ def export(folder: Path, rev: str) -> Iterator[Path]:
     commit = find_commit(folder, rev)
     prefix = os.fsdecode(_ask(folder, "rev-parse", "--show-prefix").out).removesuffix("\n")
     if prefix and not _is_folder(folder, commit, prefix):
-        raise NoFolder(f"'{prefix.rstrip('/')}' is not a folder at {commit.short}")
+        raise NoFolder(f"`{prefix.rstrip('/')}` is not a folder at {commit.short}")
     listed = _list_files(folder, commit)
     top = Path(os.path.realpath(tempfile.mkdtemp(prefix="tutorial-tool-")))
     try:
@@ -81,7 +81,7 @@ def find_commit(folder: Path, rev: str) -> Commit:
     """Find the commit of a name in the repository around `folder`. Raises UnknownRevision."""
     _check_repository(folder)
     if not rev or rev.startswith("-") or "\0" in rev or ".." in rev:
-        raise UnknownRevision(f"'{rev}' is not a single revision")
+        raise UnknownRevision(f"`{rev}` is not a single revision")
     answer = _ask(folder, "rev-parse", "--verify", "--quiet", rev + "^{commit}")
     if answer.code:
         raise UnknownRevision(_explain_unknown(folder, rev))
@@ -93,7 +93,7 @@ def find_merge_base(folder: Path, text: str, other: str = "HEAD") -> Commit:
     commits = [find_commit(folder, name).id for name in (text, other)]
     answer = _ask(folder, "merge-base", *commits)
     if answer.code or not answer.lines:
-        raise UnknownRevision(f"'{text}' and '{other}' have no common ancestor here{_explain_shallow(folder)}")
+        raise UnknownRevision(f"`{text}` and `{other}` have no common ancestor here{_explain_shallow(folder)}")
     return Commit(answer.lines[0], answer.lines[0])
 
 
@@ -128,17 +128,17 @@ def _ask(folder: Path, *arguments: str, seconds: float = git.SECONDS) -> git.Ans
 
 def _check_repository(folder: Path) -> None:
     if not folder.is_dir():
-        raise UnknownRevision(f"'{folder}' is not a folder")
+        raise UnknownRevision(f"`{folder}` is not a folder")
     answer = _ask(folder, "rev-parse", "--is-inside-work-tree")
     if answer.code == 0 and answer.lines[:1] == ["true"]:
         return
     if "dubious ownership" in answer.complaint:
         trusted = git.find_repository(folder.absolute())
         hint = f"run: git config --global --add safe.directory {trusted}"
-        raise UnknownRevision(f"git does not trust '{trusted}', which belongs to another user; {hint}")
+        raise UnknownRevision(f"git does not trust `{trusted}`, which belongs to another user; {hint}")
     if answer.code and (top := git.find_repository(folder.absolute())):
-        raise UnknownRevision(f"git cannot read the repository '{top}': {answer.complaint}")
-    raise UnknownRevision(f"'{folder}' is not in the working tree of a git repository")
+        raise UnknownRevision(f"git cannot read the repository `{top}`: {answer.complaint}")
+    raise UnknownRevision(f"`{folder}` is not in the working tree of a git repository")
 
 
 def _is_folder(folder: Path, commit: Commit, prefix: str) -> bool:
@@ -148,13 +148,13 @@ def _is_folder(folder: Path, commit: Commit, prefix: str) -> bool:
 
 def _explain_unknown(folder: Path, rev: str) -> str:
     if _ask(folder, "rev-parse", "--verify", "--quiet", rev).code == 0:
-        return f"git cannot read the commit of '{rev}': its objects are missing or broken; run `git fsck`"
+        return f"git cannot read the commit of `{rev}`: its objects are missing or broken; run `git fsck`"
     if _ask(folder, "rev-parse", "--verify", "--quiet", "HEAD").code:
-        return f"there is no revision '{rev}': the repository has no commit yet"
+        return f"there is no revision `{rev}`: the repository has no commit yet"
     names = _ask(folder, "for-each-ref", "--format=%(refname:short)", "--sort=-creatordate", "--count=2000").lines
     same = next((name for name in names if name.endswith(f"/{rev}")), None)
-    near = f"; did you mean '{same}'?" if same else format_suggestion(rev, ["HEAD", *names])
-    return f"there is no revision '{rev}' here{_explain_shallow(folder)}{near}"
+    near = f"; did you mean `{same}`?" if same else format_suggestion(rev, ["HEAD", *names])
+    return f"there is no revision `{rev}` here{_explain_shallow(folder)}{near}"
 
 
 def _explain_shallow(folder: Path) -> str:
@@ -223,10 +223,10 @@ def _read_contents(folder: Path, commit: Commit, expected: Iterable[_File]) -> I
 def _read_content(stream: IO[bytes], commit: Commit, file: _File) -> bytes:
     head = stream.readline().decode("ascii", "replace").split()
     if head != [file.id, "blob", str(file.size)]:
-        raise UnknownRevision(_explain_missing(commit, f"'{file.path}' is not there"))
+        raise UnknownRevision(_explain_missing(commit, f"`{file.path}` is not there"))
     content = stream.read(file.size)
     if len(content) != file.size or stream.read(1) != b"\n":
-        raise UnknownRevision(f"git ended in the middle of '{file.path}' at {commit.short}")
+        raise UnknownRevision(f"git ended in the middle of `{file.path}` at {commit.short}")
     return content
 
 
@@ -265,7 +265,7 @@ def _ignore_name_errors(path: Path) -> Iterator[None]:
         return
     except OSError as e:
         if e.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.EMFILE):
-            raise UnknownRevision(f"cannot be copied to '{path.parent}': {(e.strerror or str(e)).lower()}") from e
+            raise UnknownRevision(f"cannot be copied to `{path.parent}`: {(e.strerror or str(e)).lower()}") from e
 
 
 def _remove(top: Path) -> None:

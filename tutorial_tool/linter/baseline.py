@@ -341,7 +341,7 @@ def load(file: Path) -> Baseline:
     """Load a baseline. Raises ConfigError, with the location, for an invalid one."""
     name = files.format_path(file, Path())
     if not file.exists():
-        advice = f"there is no baseline '{name}'; `tutorial-tool lint --write-baseline {name}` writes one"
+        advice = f"there is no baseline `{name}`; `tutorial-tool lint --write-baseline {name}` writes one"
         raise ConfigError([advice])
     read = files.read(file, root=file.parent, limit=MAX_BYTES)
     if isinstance(read, Finding):

@@ -59,7 +59,7 @@ class RevisionCopy:
         repository, copied_repository = self.repositories
         full = full if full.is_relative_to(repository) else full.resolve()
         if not full.is_relative_to(repository):
-            raise worktrees.UnknownRevision(f"'{path}' is not in the repository of this folder; run it there")
+            raise worktrees.UnknownRevision(f"`{path}` is not in the repository of this folder; run it there")
         return copied_repository / full.relative_to(repository)
 
 

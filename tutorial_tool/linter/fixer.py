@@ -253,7 +253,7 @@ class _FixRun:
         return conflicts
 
     def _explain_conflict(self, path: str, rules: set[str]) -> dict[tuple[str, str], str]:
-        names = " and ".join(f"'{rule}'" for rule in sorted(rules))
+        names = " and ".join(f"`{rule}`" for rule in sorted(rules))
         problem = "undo each other" if len(rules) > 1 else "never stops changing"
         return {(rule, path): f"{names} {problem} in {path}" for rule in rules}
 

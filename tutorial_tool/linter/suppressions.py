@@ -271,16 +271,16 @@ def _report_misspelled(file: _CommentedFile, span: Span, rules: Container[str]) 
 def _report_unknown(span: Span, rules: Iterable[str]) -> Finding:
     if span.text in (*GROUPS, *TOOLS):
         kind = "group" if span.text in GROUPS else "tool"
-        message = f"'{span.text}' is a {kind}; name the rules to suppress"
+        message = f"`{span.text}` is a {kind}; name the rules to suppress"
     else:
-        message = f"unknown rule '{span.text}'{format_suggestion(span.text, rules)}"
+        message = f"unknown rule `{span.text}`{format_suggestion(span.text, rules)}"
     return Finding(UNKNOWN, Severity.WARNING, message, span)
 
 
 def _find_unused(ignores: Iterable[Ignore], site: Site, config: Config) -> Iterator[Finding]:
     for ignore in ignores:
         if not ignore.used and _has_checked(get_rules()[ignore.rule], ignore.span.source, site, config):
-            message = f"'{ignore.rule}' has no finding here; remove it from the comment"
+            message = f"`{ignore.rule}` has no finding here; remove it from the comment"
             yield Finding(UNUSED, Severity.WARNING, message, ignore.span)
 
 

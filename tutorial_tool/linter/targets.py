@@ -233,7 +233,7 @@ def _build_not_found_error(named: list[Path], settings: Settings) -> NothingToLi
         return NothingLeft("nothing to lint: the named files are excluded or are not Markdown")
     is_set = (config_.exclude, config_.extend_exclude) != (defaults.exclude, defaults.extend_exclude)
     unless_excluded = " that `exclude` leaves" if is_set else ""
-    places = ", ".join(f"'{files.format_path(path, settings.start)}'" for path in named)
+    places = ", ".join(f"`{files.format_path(path, settings.start)}`" for path in named)
     places = places or f"this folder{unless_excluded}; name another folder, or start with `tutorial-tool init DIR`"
     return NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {places}")
 

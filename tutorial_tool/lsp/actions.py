@@ -113,12 +113,12 @@ def iter_quick_fixes(requested: ActionRequest) -> Iterator[types.CodeAction]:
     for finding in findings:
         yield from _build_removal_actions(finding, file, requested)
         comment = suppression_comments.build_line_ignore(finding, file)
-        title = f"Ignore '{finding.rule}' here, with a reason"
+        title = f"Ignore `{finding.rule}` here, with a reason"
         yield from _build_insertion_actions(title, finding, comment, requested)
         if finding.rule not in reported:
             reported.add(finding.rule)
             comment = suppression_comments.build_file_ignore(finding, file)
-            yield from _build_insertion_actions(f"Ignore '{finding.rule}' in this file", finding, comment, requested)
+            yield from _build_insertion_actions(f"Ignore `{finding.rule}` in this file", finding, comment, requested)
 
 
 def _build_action(
@@ -147,7 +147,7 @@ def _build_fix_actions(finding: Finding, requested: ActionRequest) -> Iterator[t
 def _build_suggestion_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
     edit = suggest_edit(finding) if finding.fix is None else None
     if edit is not None:
-        yield _build_action(f"Write '{edit.text}'", finding, requested, _convert_edits((edit,), requested))
+        yield _build_action(f"Write `{edit.text}`", finding, requested, _convert_edits((edit,), requested))
 
 
 def _build_resolve_actions(finding: Finding, requested: ActionRequest) -> Iterator[types.CodeAction]:
@@ -167,7 +167,7 @@ def _build_vocabulary_actions(finding: Finding, requested: ActionRequest) -> Ite
     else:
         insertion = edits.build_insertion(addition.source, addition.offset, addition.text, requested.encoding)
         change = edits.build_workspace_edit({addition.path: [insertion]}, requested.uri)
-    yield _build_action(f"Add '{word}' to the vocabulary ({addition.path.name})", finding, requested, change)
+    yield _build_action(f"Add `{word}` to the vocabulary ({addition.path.name})", finding, requested, change)
 
 
 def _build_removal_actions(finding: Finding, file: File, requested: ActionRequest) -> Iterator[types.CodeAction]:
@@ -176,7 +176,7 @@ def _build_removal_actions(finding: Finding, file: File, requested: ActionReques
     if part is not None:
         removal = types.TextEdit(build_range(file.source.span(*part), requested.encoding), "")
         edit = edits.build_workspace_edit({requested.path: [removal]}, requested.uri)
-        yield _build_action(f"Remove the ignore of '{finding.span.text}'", finding, requested, edit, preferred=True)
+        yield _build_action(f"Remove the ignore of `{finding.span.text}`", finding, requested, edit, preferred=True)
 
 
 def _build_insertion_actions(

@@ -97,4 +97,4 @@ def _iter_ids(site: Site) -> Iterator[tuple[str, str, str]]:
 
 def _iter_steps(site: Site, path: list[str]) -> Iterator[tuple[str, str, str]]:
     if len(path) > 1 and (tutorial := site.model.tutorials.get(path[1])):
-        yield from ((step, f"a step of '{tutorial.id}'", "step") for step in tutorial.steps)
+        yield from ((step, f"a step of `{tutorial.id}`", "step") for step in tutorial.steps)

@@ -97,17 +97,17 @@ def build_edits_for_name(checked: CheckedTarget, name: Name, new: str) -> list[E
 
 def _check_new(checked: CheckedTarget, name: Name, new: str, spans: Iterable[Span]) -> None:
     if not _ID.fullmatch(new):
-        raise RenameRefused(f"'{new}' is not an id: use letters, digits, - and _")
+        raise RenameRefused(f"`{new}` is not an id: use letters, digits, - and _")
     if name.kind is SymbolKind.COLUMN and new in RESERVED:
-        raise RenameRefused(f"'{new}' is a reserved word and cannot name a column")
+        raise RenameRefused(f"`{new}` is a reserved word and cannot name a column")
     other = Name(name.kind, name.id[: len(name.id) - len(name.word)] + new)
     if new != name.word and checked.symbol_index.definitions.get(other):
-        raise RenameRefused(f"{name.kind} '{new}' already exists")
+        raise RenameRefused(f"{name.kind} `{new}` already exists")
     for span in spans:
         before = span.source.text[: span.start].rstrip()
         dotted = before.endswith(".") or name.kind is SymbolKind.MACRO
         if dotted and not span.path.endswith((".yaml", ".yml")) and not new.isidentifier():
-            raise RenameRefused(f"'{new}' cannot follow a dot, as it would in {span}")
+            raise RenameRefused(f"`{new}` cannot follow a dot, as it would in {span}")
 
 
 def _check_pages(checked: CheckedTarget, renames: Iterable[Edit]) -> None:
