@@ -401,7 +401,7 @@ def test_front_matter_that_no_build_would_take_is_left_alone(tmp_path: Path) -> 
     page = "---\ntitle: A\ntitle: B\n---\n\nOpen the {} app, and pair the lamp with it.\n"
     folder = written(tmp_path / "copies", {"ios.md": page.format("iOS"), "web.md": page.format("Web")})
     done = run(*sorted(folder.iterdir()), "--step", "pair", "--into", tmp_path / "project")
-    assert (done.exit_code, "front-matter: duplicate key 'title'" in done.output) == (2, True), done.output
+    assert (done.exit_code, "front-matter: duplicate key `title`" in done.output) == (2, True), done.output
 
 
 @pytest.mark.parametrize("suffix", ["md", "mdx"])

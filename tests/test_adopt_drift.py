@@ -545,7 +545,7 @@ def test_a_person_may_ask_what_the_answers_mean(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, [*arguments, "--resolve"], input="?\n7\n2\n")
     assert done.exit_code == 0, done.output
     assert "0: each copy keeps its text, as a value in the data.\n" in done.output
-    assert "'7' is not one of 0, 1, 2\n" in done.output
+    assert "`7` is not one of 0, 1, 2\n" in done.output
     assert body(tmp_path / "out") == "It keeps the lamp on.\n"
 
 

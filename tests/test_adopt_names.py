@@ -45,7 +45,7 @@ def test_names_are_listed_and_renamed_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "problem"),
     [
-        ("files: {cod: install}\n", "`cod` in `files` is the name of nothing; did you mean 'code'?"),
+        ("files: {cod: install}\n", "`cod` in `files` is the name of nothing; did you mean `code`?"),
         ("files: {code: In Stall}\n", "names.yaml:1:15: `In Stall` is no name for files: write `in-stall`"),
         ("file: {code: install}\n", "names.yaml:1:1: unknown section `file`: use values, labels, features"),
         ("values: {a: x, b: x}\n", "names.yaml:1:1: two names in `values` would be `x`"),

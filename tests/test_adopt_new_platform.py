@@ -118,9 +118,9 @@ def told(folder: Path) -> list[str]:
 def test_all_that_it_has_to_state_is_told(adopted: Path) -> None:
     with_platform(adopted, "{name: Arch}")
     found = "\n".join(told(adopted))
-    assert "row 'service' lacks 'default' on arch" in found
+    assert "row `service` lacks `default` on arch" in found
     assert "firewall" not in found, "a row that one platform has is its own"
-    assert "'values' of platform 'arch' has no 'code_language'" in found
+    assert "`values` of platform `arch` has no `code_language`" in found
 
 
 def test_it_gets_its_own_facts_and_the_wording_of_most(adopted: Path) -> None:

@@ -139,15 +139,15 @@ def test_a_project_with_errors_is_not_added_to(project: Path) -> None:
     written(project, {"platforms.yaml": "platforms: {ios: {nmae: iOS}}\n"})
     before = shown(project)
     done = run(project / "docs", "--step", "pair-a-lamp", "--into", project)
-    assert (done.exit_code, "unknown key 'nmae' in 'ios'; did you mean 'name'?" in done.output) == (2, True)
+    assert (done.exit_code, "unknown key `nmae` in `ios`; did you mean `name`?" in done.output) == (2, True)
     assert shown(project) == before
 
 
 def test_a_step_that_is_not_there_is_said(project: Path) -> None:
     done = run(project / "docs", "--step", "pair", "--into", project)
-    assert (done.exit_code, done.output) == (2, "tutorial-tool: step 'pair' has no copies here\n")
+    assert (done.exit_code, done.output) == (2, "tutorial-tool: step `pair` has no copies here\n")
     done = run(project / "docs", "--step", "pair-lamp", "--into", project)
-    assert done.output == "tutorial-tool: step 'pair-lamp' has no copies here; did you mean 'pair-a-lamp'?\n"
+    assert done.output == "tutorial-tool: step `pair-lamp` has no copies here; did you mean `pair-a-lamp`?\n"
 
 
 def test_without_a_project_the_sets_are_listed(project: Path) -> None:
@@ -491,7 +491,7 @@ def test_a_key_is_added_where_its_section_stands() -> None:
 
 def test_what_stands_is_not_changed() -> None:
     source = Source("platforms.yaml", "platforms: {ios: {name: iOS}}\n")
-    with pytest.raises(MergeConflict, match="'name' in 'platforms: ios' says something else"):
+    with pytest.raises(MergeConflict, match="`name` in `platforms: ios` says something else"):
         merge_additions([source], {"platforms": {"ios": {"name": "Apple"}}})
 
 
@@ -583,7 +583,7 @@ def test_nothing_is_written_into_a_site_that_would_lose_the_pages(project: Path,
     before = shown(project)
     done = run(project / "docs", "--into", project, "--remove-copies", "--no-normalize")
     assert done.exit_code == 2
-    assert f"{place}: the plugin 'i18n' publishes files of the docs folder only" in done.output
+    assert f"{place}: the plugin `i18n` publishes files of the docs folder only" in done.output
     assert shown(project) == before
     assert run(project / "docs", "--into", project.parent / "other").exit_code == 0
 

@@ -504,7 +504,7 @@ def test_a_baseline_that_is_not_there_is_an_error(here: Path) -> None:
     done = tool("--baseline", "known.json")
     assert done.exit_code == 2
     assert (
-        "there is no baseline 'known.json'; `tutorial-tool lint --write-baseline known.json` writes one" in done.stderr
+        "there is no baseline `known.json`; `tutorial-tool lint --write-baseline known.json` writes one" in done.stderr
     )
 
 

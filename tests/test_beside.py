@@ -372,12 +372,12 @@ def test_a_wrong_name_of_a_tool_is_an_error_with_its_place(tmp_path: Path, monke
     (tmp_path / "page.md").write_text("# Page\n")
     ran = lint(tmp_path, "--with", "rumdle", monkeypatch=monkeypatch)
     assert ran.exit_code == 2
-    assert "'rumdle' is not a supported linter; did you mean 'rumdl'?" in ran.stderr
+    assert "`rumdle` is not a supported linter; did you mean `rumdl`?" in ran.stderr
     (tmp_path / "tutorial-tool.toml").write_text('with = ["typo"]\nignore = ["rumdl/MD022", "rmdl/MD022"]\n')
     ran = lint(tmp_path, monkeypatch=monkeypatch)
     assert ran.exit_code == 2
-    assert "tutorial-tool.toml:1:9: 'with': should be one of rumdl, " in ran.stderr
-    assert "tutorial-tool.toml:2:26: 'ignore': unknown rule or group 'rmdl/MD022'" in ran.stderr
+    assert "tutorial-tool.toml:1:9: `with`: should be one of rumdl, " in ran.stderr
+    assert "tutorial-tool.toml:2:26: `ignore`: unknown rule or group `rmdl/MD022`" in ran.stderr
 
 
 @pytest.mark.slow

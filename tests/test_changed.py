@@ -138,7 +138,7 @@ def test_settings_of_then_that_cannot_be_read_hide_nothing(team: Repository) -> 
     result = lint("--changed-since", "main")
     assert result.stdout.count("repeated-word") == 3
     assert result.stderr.startswith("main cannot be linted, so all findings are reported: ")
-    assert "unknown option 'selct'; did you mean 'select'?" in result.stderr
+    assert "unknown option `selct`; did you mean `select`?" in result.stderr
 
 
 def test_drift_is_told_when_a_sibling_changes(team: Repository) -> None:
@@ -248,10 +248,10 @@ def test_before_the_first_commit_all_is_new(tmp_path: Path, monkeypatch: pytest.
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--changed-since", "mian"], "--changed-since: there is no revision 'mian' here; did you mean 'main'?"),
+        (["--changed-since", "mian"], "--changed-since: there is no revision `mian` here; did you mean `main`?"),
         (
             ["--changed-since", "main", ".."],
-            "--changed-since: '..' is not in the repository of this folder; run it there",
+            "--changed-since: `..` is not in the repository of this folder; run it there",
         ),
         (["--changed-since", "main", "--stdin-filename", "a.md"], "cannot be combined with --stdin-filename or"),
         (["--changed-since", "main", "--write-baseline", "a.json"], "or --write-baseline"),

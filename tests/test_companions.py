@@ -45,8 +45,8 @@ def test_i18n_publishes_files_of_the_docs_folder_only(tmp_path: Path) -> None:
     done = build(made(tmp_path, CONFIG.replace(PLUGINS, I18N)))
     assert done.returncode == 1
     assert (
-        "mkdocs.yml: the plugin 'i18n' publishes files of the docs folder only, and loses the pages that are rendered "
-        "from platforms.yaml: give each language a mkdocs.yml with the option `lang` of the plugin 'tutorial', or run "
+        "mkdocs.yml: the plugin `i18n` publishes files of the docs folder only, and loses the pages that are rendered "
+        "from platforms.yaml: give each language a mkdocs.yml with the option `lang` of the plugin `tutorial`, or run "
         "`tutorial-tool render`, and build what it writes"
     ) in done.stdout
     assert "Traceback" not in done.stdout + done.stderr

@@ -241,14 +241,14 @@ def test_rules_that_undo_each_other_are_named_and_the_others_stand(tmp_path: Pat
     result = fixer.run_rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "x error\n"
     assert result.counts == {"spelling": 1}
-    assert "'to-x' and 'to-y' undo each other in docs_src/a.md" in {t.reason for t in result.reverted_fixes}
+    assert "`to-x` and `to-y` undo each other in docs_src/a.md" in {t.reason for t in result.reverted_fixes}
 
 
 def test_a_rule_that_never_ends_is_rolled_back(tmp_path: Path) -> None:
     lint = Rules(pages(tmp_path, a="x eror\n"), ("growing", "x", "xx"), ("spelling", "eror", "error"))
     result = fixer.run_rounds(lint)
     assert result.changes["docs_src/a.md"].after.text == "x error\n"
-    assert [t.reason for t in result.reverted_fixes] == ["'growing' never stops changing in docs_src/a.md"]
+    assert [t.reason for t in result.reverted_fixes] == ["`growing` never stops changing in docs_src/a.md"]
 
 
 def test_a_fix_that_brings_an_error_is_taken_back_alone(tmp_path: Path) -> None:

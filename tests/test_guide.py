@@ -101,8 +101,8 @@ def test_the_messages_of_troubleshooting_are_those_that_the_tool_prints() -> Non
     headings = re.findall(
         r"^\*\*(.*)\*\*$", (GUIDE / "how-to/troubleshoot.md").read_text(encoding="utf-8"), re.MULTILINE
     )
-    messages = [text for heading in headings for text in re.findall(r"`([^`]+)`", heading)]
-    parts = [part for text in messages for part in re.split(r"'[\w-]+'|[\d,]+|…|; |\{#create\}", text)]
+    messages = [text for heading in headings for _, text in re.findall(r"(`+)(.+?)\1(?!`)", heading)]
+    parts = [part for text in messages for part in re.split(r"`[\w-]+`|[\d,]+|…|; |\{#create\}", text)]
     assert len(headings) >= 20
     assert len(messages) >= 18
     assert [
@@ -277,8 +277,8 @@ def test_the_data_page_shows_a_true_finding() -> None:
 def test_the_templates_page_shows_a_true_error() -> None:
     wanted = [text for language, _, text in blocks(GUIDE / "reference/template-functions.md") if language == "text"][-1]
     assert re.fullmatch(
-        r"site_templates/steps/create-input\.md\.j2:12:18: undefined-name: platform 'ios' has no 'nmae' "
-        r"\(platforms\.yaml:3:3\); did you mean 'name'\? \[ios\]\n",
+        r"site_templates/steps/create-input\.md\.j2:12:18: undefined-name: platform `ios` has no `nmae` "
+        r"\(platforms\.yaml:3:3\); did you mean `name`\? \[ios\]\n",
         wanted,
     )
 

@@ -26,6 +26,12 @@ FILES = ("scaffold/files/**/*", "scaffold/ci/*", "mkdocs_plugin/live_preview/*.h
 PROSE = re.compile(r"[a-z`'}] [a-z`{]")
 """A string with two words in a row is text for people; names, patterns and templates of files seldom have them."""
 
+QUOTED = re.compile(r"(?<![^\s:;,])'[^'\n]+'(?![^\s:;,.?])")
+FOREIGN = re.compile(
+    r"xpected |Encountered unknown tag|not supported between|does not export|No module named|-src |^import "
+)
+"""Texts that other programs read or write."""
+
 
 def texts(tree: ast.Module) -> Iterator[ast.Constant]:
     """Return the strings of a module that a user may read: no docstrings, and no regular expressions."""
@@ -38,6 +44,31 @@ def texts(tree: ast.Module) -> Iterator[ast.Constant]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in hidden:
             yield node
+
+
+def find_quoted(tree: ast.Module) -> Iterator[str]:
+    """Return the texts of a module with straight single quotes around what they name, outside of code in backticks.
+
+    Quotes next to a bracket or another character of code are code: `label('role')`, `['Setup', 'Apps']`.
+    """
+    prose = {id(node) for node in texts(tree)}
+    for node in ast.walk(tree):
+        parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+        shown = [part for part in parts if isinstance(part, ast.FormattedValue) or id(part) in prose]
+        text = "".join(str(part.value) if isinstance(part, ast.Constant) else "x" for part in shown)
+        if QUOTED.search(re.sub(r"`[^`]*`", "", text)) and re.search(r"[a-z] [a-z]", text):
+            yield text
+
+
+def test_what_a_message_names_is_in_backticks() -> None:
+    quoted = [
+        f"{path.relative_to(PACKAGE).as_posix()}: {text}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for text in find_quoted(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert [text for text in quoted if not FOREIGN.search(text.partition(": ")[2])] == []
+    (told,) = find_quoted(ast.parse("""f"unknown key '{key}' in `{name}`; write label('x')" """))
+    assert told == "unknown key 'x' in `x`; write label('x')"
 
 
 def commands(tree: ast.Module) -> Iterator[str]:

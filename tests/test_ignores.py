@@ -83,8 +83,8 @@ def test_names_that_do_not_exist(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text(read, encoding="utf-8")
     found = engine.run(site.load_plain([tmp_path / "page.md"], tmp_path), ONLY)
     assert [f"{f}" for f in found] == [
-        "page.md:1:28: unknown-ignore: unknown rule 'repeated-wrod'; did you mean 'repeated-word'?",
-        "page.md:1:43: unknown-ignore: 'text' is a group; name the rules to suppress",
+        "page.md:1:28: unknown-ignore: unknown rule `repeated-wrod`; did you mean `repeated-word`?",
+        "page.md:1:43: unknown-ignore: `text` is a group; name the rules to suppress",
     ]
 
 

@@ -197,8 +197,8 @@ def test_a_build_writes_the_inventory_and_fails_when_an_address_is_gone(tmp_path
         ("{", "not valid JSON"),
         ("[]", "it has no list of pages"),
         ('{"version": 2, "pages": []}', "this inventory has version 2; 1 can be read"),
-        ('{"version": 1, "pages": [{}]}', "each page of an inventory has a 'url'"),
-        ('{"version": 1, "pages": [{"url": 1}]}', "each page of an inventory has a 'url'"),
+        ('{"version": 1, "pages": [{}]}', "each page of an inventory has a `url`"),
+        ('{"version": 1, "pages": [{"url": 1}]}', "each page of an inventory has a `url`"),
     ],
 )
 def test_a_file_that_is_no_inventory_is_an_error_that_names_it(here: Path, text: str, why: str) -> None:

@@ -105,13 +105,13 @@ def test_a_longer_fence_holds_a_fence_and_other_blocks_are_prose() -> None:
     [
         (["```bad", "x", "```"], 'line 1: an example block starts with ```md title="bad"'),
         (['```md title="bad"', "⟦x⟧"], "line 1: the block is not closed"),
-        (['```md title="bad"', "x", "```"], "line 1: a 'bad' block has marks, and no other has"),
-        (['```md title="good"', "⟦x⟧", "<!-- ^ y -->", "```"], "line 1: a 'bad' block has marks, and no other has"),
+        (['```md title="bad"', "x", "```"], "line 1: a `bad` block has marks, and no other has"),
+        (['```md title="good"', "⟦x⟧", "<!-- ^ y -->", "```"], "line 1: a `bad` block has marks, and no other has"),
         (['```md title="bad"', "⟦x⟧", "```"], "line 1: 1 marks and 0 messages in page.md"),
         (['```md title="bad"', "⟦x", "<!-- ^ y -->", "```"], "line 1: 1 marks and 1 messages in page.md"),
         (['```md title="bad"', "x⟧", "```"], "a ⟧ closes nothing: x⟧"),
-        (['```md title="good unsafe"', "x", "```"], "line 1: 'unsafe' means nothing in a 'good' block"),
-        (['```python title="good"', "x", "```"], "line 1: a block in 'python' names its file: `=== path`"),
+        (['```md title="good unsafe"', "x", "```"], "line 1: `unsafe` means nothing in a `good` block"),
+        (['```python title="good"', "x", "```"], "line 1: a block in `python` names its file: `=== path`"),
         (['```md title="good"', "x", "=== a.md", "```"], "line 1: the block starts before its first `=== path`"),
     ],
 )

@@ -103,7 +103,7 @@ def found(folder: Path, data: str = project.DATA, **templates: str) -> list[str]
         (
             "- prepare",
             "- {id: prepare, not-on: [zig]}",
-            "platforms.yaml:15:31: invalid-data: `not-on` should be a mapping with a reason for each platform, such as `{server: It has no screens}`, not a list",
+            "platforms.yaml:15:31: invalid-data: `not-on` should be a mapping of platforms and reasons, such as `{server: It has no screens}`, not a list",
         ),
         ("    title: Guide", "    titel: Guide", "platforms.yaml:11:5: invalid-data: unknown key `titel` in `guide`; did you mean `title`?"),
     ],

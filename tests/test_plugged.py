@@ -73,7 +73,7 @@ def test_the_configuration_of_the_tool_is_heard(
     assert code == 0, output
     (tmp_path / "tutorial-tool.toml").write_text('tmplates = "forms"\n')
     code, output = run(tmp_path, *command, monkeypatch=monkeypatch)
-    assert (code, "did you mean 'templates'?" in output) == (2, True)
+    assert (code, "did you mean `templates`?" in output) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -141,8 +141,8 @@ def test_a_tutorial_that_the_navigation_misnames_is_told_once(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("option", "told"),
     [
-        ("project: nowhere", "mkdocs.yml:7:32: the option 'project': there is no platforms.yaml in 'nowhere'; there is one in '.'"),
-        ("templates: tmplates", "mkdocs.yml:7:34: the option 'templates': there is no folder 'tmplates' in the project"),
+        ("project: nowhere", "mkdocs.yml:7:32: the option `project`: there is no platforms.yaml in `nowhere`; there is one in `.`"),
+        ("templates: tmplates", "mkdocs.yml:7:34: the option `templates`: there is no folder `tmplates` in the project"),
     ],
 )  # fmt: skip
 def test_an_option_that_names_no_folder_is_told_at_its_place(option: str, told: str, tmp_path: Path) -> None:
@@ -159,13 +159,13 @@ def test_an_option_that_names_no_folder_is_told_at_its_place(option: str, told: 
             "platforms.yaml",
             "name: Swan",
             "nmae: Swan",
-            "platforms.yaml:2:10: invalid-data: unknown key 'nmae' in 'swan'",
+            "platforms.yaml:2:10: invalid-data: unknown key `nmae` in `swan`",
         ),
         (
             "site_templates/steps/finish.md.j2",
             "Done.",
             "{{ done }}",
-            "site_templates/steps/finish.md.j2:9:4: undefined-name: 'done' is not defined [swan, otter]",
+            "site_templates/steps/finish.md.j2:9:4: undefined-name: `done` is not defined [swan, otter]",
         ),
     ],
 )

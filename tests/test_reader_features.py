@@ -350,6 +350,6 @@ def test_a_draft_is_served_with_what_it_lacks(tmp_path: Path) -> None:
         "---\ntitle: Step 3. Start the SDK\n---\n\n\nDraft: this page is not published.\n\n~~~~~~ text\n"
     )
     assert text.count("Draft: ") == 1
-    assert "platform 'unity' has no value 'entry'" in text
+    assert "platform `unity` has no value `entry`" in text
     assert 'data-platform="unity"' in (tmp_path / "out/docs/quickstart/ios/start.md").read_text()
     assert "Draft: " not in (tmp_path / "out/docs/quickstart/ios/start.md").read_text()

@@ -182,23 +182,23 @@ def refused(folder: Path, rev: str) -> str:
 
 
 def test_a_folder_without_repository(tmp_path: Path) -> None:
-    assert refused(tmp_path, "HEAD") == f"'{tmp_path}' is not in the working tree of a git repository"
+    assert refused(tmp_path, "HEAD") == f"`{tmp_path}` is not in the working tree of a git repository"
 
 
 def test_a_repository_without_commit(repository: Repository) -> None:
-    assert refused(repository.folder, "HEAD") == "there is no revision 'HEAD': the repository has no commit yet"
+    assert refused(repository.folder, "HEAD") == "there is no revision `HEAD`: the repository has no commit yet"
 
 
 def test_a_name_that_is_near_another(repository: Repository) -> None:
     repository.commit("First", {"page.md": "# Page\n"})
     repository.git("tag", "v1.20")
-    assert refused(repository.folder, "v1.2") == "there is no revision 'v1.2' here; did you mean 'v1.20'?"
+    assert refused(repository.folder, "v1.2") == "there is no revision `v1.2` here; did you mean `v1.20`?"
 
 
 def test_a_branch_that_only_the_remote_has(repository: Repository) -> None:
     repository.commit("First", {"page.md": "# Page\n"})
     repository.git("update-ref", "refs/remotes/origin/release", "HEAD")
-    told = "there is no revision 'release' here; did you mean 'origin/release'?"
+    told = "there is no revision `release` here; did you mean `origin/release`?"
     assert refused(repository.folder, "release") == told
 
 
@@ -234,7 +234,7 @@ def test_a_folder_that_was_not_there_yet(repository: Repository) -> None:
     repository.commit("First", {"page.md": "# Page\n"})
     repository.write({"guide/page.md": "# Guide\n"})
     with (
-        pytest.raises(worktrees.NoFolder, match="'guide' is not a folder at HEAD"),
+        pytest.raises(worktrees.NoFolder, match="`guide` is not a folder at HEAD"),
         worktrees.export(repository.folder / "guide", "HEAD"),
     ):
         pass

@@ -86,10 +86,10 @@ def test_the_overview_says_it_first_and_is_always_there(serving: tuple[Path, str
 def test_an_error_is_logged_once(serving: tuple[Path, str]) -> None:
     root, url = serving
     change(root / "site_templates/steps/finish.md.j2", "Done.", "{{ dnoe }}")
-    assert comes(url + FINISH, "'dnoe' is not defined")
+    assert comes(url + FINISH, "`dnoe` is not defined")
     change(root / "site_templates/steps/finish.md.j2", "{{ dnoe }}", "Done.")
     assert comes(url + FINISH, "Done.")
-    assert log_of(root).read_text().count("'dnoe' is not defined") == 1
+    assert log_of(root).read_text().count("`dnoe` is not defined") == 1
 
 
 def test_a_configuration_that_cannot_be_used_leaves_the_pages(serving: tuple[Path, str]) -> None:
@@ -97,7 +97,7 @@ def test_a_configuration_that_cannot_be_used_leaves_the_pages(serving: tuple[Pat
     settings = root / "tutorial-tool.toml"
     settings.write_text("selct = []\n")
     change(root / "site_templates/steps/finish.md.j2", "Done.", "All done.")
-    assert comes(url + FINISH, "unknown option 'selct'; did you mean 'select'?")
+    assert comes(url + FINISH, "unknown option `selct`; did you mean `select`?")
     assert "The last build failed" in text_of(url + "_tutorial/")
     settings.unlink()
     assert comes(url + FINISH, "All done.")
@@ -142,7 +142,7 @@ def test_files_that_come_while_serving_count(serving: tuple[Path, str]) -> None:
     root, url = serving
     settings, more = root / "tutorial-tool.toml", root / "more"
     settings.write_text("selct = []\n")
-    assert comes(url + FINISH, "unknown option 'selct'; did you mean 'select'?")
+    assert comes(url + FINISH, "unknown option `selct`; did you mean `select`?")
     settings.unlink()
     assert comes(url + FINISH, "Done.")
     more.mkdir()

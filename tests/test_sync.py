@@ -467,10 +467,10 @@ def test_tabs_of_one_page_are_settled(copies: Path) -> None:
         (["docs/ios/install.md"], "`docs/ios/install.md` has no changes that its variants could get"),
         (["alone.md:1"], "`alone.md` has no variants"),
         ([], "no page with variants changed since HEAD; to copy a line as it is, name FILE:LINE"),
-        (["--from", "HEAD~9"], "there is no revision 'HEAD~9' here"),
+        (["--from", "HEAD~9"], "there is no revision `HEAD~9` here"),
         (["--commit", "HEAD", "--from", "HEAD"], "--from cannot be combined with --commit"),
         (["--diff", "--write"], "--diff cannot be combined with --write"),
-        (["--to", "androit"], "unknown variant `androit`; did you mean 'android'?"),
+        (["--to", "androit"], "unknown variant `androit`; did you mean `android`?"),
     ],
 )
 def test_what_cannot_be_done_is_said(copies: Path, arguments: list[str], message: str) -> None:

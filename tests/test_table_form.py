@@ -44,9 +44,9 @@ def test_a_form_says_how_a_table_is_written(form: TableStyle, expected: list[str
 @pytest.mark.parametrize(
     ("form", "message"),
     [
-        (TableStyle(row="| {} |"), "'row' has 1 of {}, and the table has 2 columns"),
-        (TableStyle("|---|"), "'delimiter' must be a row of 2 cells of dashes, such as `| --- | --- |`"),
-        (TableStyle("|---|here|"), "'delimiter' must be a row of 2 cells of dashes, such as `| --- | --- |`"),
+        (TableStyle(row="| {} |"), "`row` has 1 of {}, and the table has 2 columns"),
+        (TableStyle("|---|"), "`delimiter` must be a row of 2 cells of dashes, such as `| --- | --- |`"),
+        (TableStyle("|---|here|"), "`delimiter` must be a row of 2 cells of dashes, such as `| --- | --- |`"),
     ],
 )
 def test_a_form_that_fits_no_table_is_told(form: TableStyle, message: str) -> None:

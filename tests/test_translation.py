@@ -115,7 +115,7 @@ def codes(document: Document) -> list[str]:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("{{ platform.name }}", "{{ platform.nme }}", "undefined-name: platform 'a' has no 'nme'"),
+        ("{{ platform.name }}", "{{ platform.nme }}", "undefined-name: platform `a` has no `nme`"),
         (" los", " {{ los", "invalid-template: `{{` is not closed"),
         ("index", "indx", "broken-link: link target `../../../indx.md` not found"),
     ],
@@ -205,4 +205,4 @@ def test_a_value_is_a_text_where_prose_has_it_and_code_has_not(tmp_path: Path) -
 
 def test_what_is_no_language_is_told(tmp_path: Path) -> None:
     output = run("translate", "../de", "--project", project.write(tmp_path), code=2)
-    assert "'../de' is not a language: write its code, such as de or pt-BR" in output
+    assert "`../de` is not a language: write its code, such as de or pt-BR" in output

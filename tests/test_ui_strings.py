@@ -292,4 +292,4 @@ def test_lists_that_cannot_be_read_end_the_run_with_all_places(tmp_path: Path, m
     assert lines[2].startswith("words.csv:1:1: lists of UI strings end with .json, .arb, ")
     (tmp_path / settings.OWN_FILE).write_text("ui-strings = {ios = 'a.json'}\n")
     ran = CliRunner().invoke(main, ["lint"])
-    assert "tutorial-tool.toml:1:21: 'ui-strings': should be a list" in ran.stderr
+    assert "tutorial-tool.toml:1:21: `ui-strings`: should be a list" in ran.stderr

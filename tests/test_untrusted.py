@@ -156,7 +156,7 @@ SLOW = {
     "a comparison": "{% set s = 'x' * 1999999 %}{% set t = s ~ 'x' %}{% for i in range(99999) %}{% if s ~ 'x' == t %}{% endif %}{% endfor %}",
     "a search": "{% set s = 'x' * 1999999 %}{% for i in range(99999) %}{% if 'xxy' in s %}{% endif %}{% endfor %}",
     "a method": "{% set s = 'x' * 1999999 %}{% for i in range(99999) %}{% if s.count('xy') %}{% endif %}{% endfor %}",
-    "a literal": "{% for i in range(99999) %}{% if 'xxy' in '" + 200_000 * "x" + "' %}{% endif %}{% endfor %}",
+    "a literal": "{% for i in range(99999) %}{% if `xxy` in '" + 200_000 * "x" + "' %}{% endif %}{% endfor %}",
     "making a text": "{% for i in range(99999) %}{% if 'x' * 1999999 %}{% endif %}{% endfor %}",
     "sorting": "{% set l = ('ab' * 99999)|list %}{% for i in range(99999) %}{% if l|sort %}{% endif %}{% endfor %}",
     "a search in a list": "{% set l = range(99999)|list %}{% for i in l %}{% if 'q' in l %}{% endif %}{% endfor %}",

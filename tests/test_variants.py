@@ -267,7 +267,7 @@ def test_a_name_in_folder_and_file_is_no_part_of_the_step(tmp_path: Path, monkey
     assert [line.split()[0] for line in listed] == ["client/setup", "server/setup"]
     assert CliRunner().invoke(main, ["compare", "client/setup"]).exit_code == 0
     result = CliRunner().invoke(main, ["compare", "setup"])
-    assert result.stderr == "tutorial-tool: 2 steps are called 'setup': name one of client/setup, server/setup\n"
+    assert result.stderr == "tutorial-tool: 2 steps are called `setup`: name one of client/setup, server/setup\n"
     write(tmp_path, {"tutorial-tool.toml": 'variants = ["docs/client/{platform}/{platform}-setup.md"]\n'})
     listed = CliRunner().invoke(main, ["compare"]).stdout.splitlines()
     assert [line.split()[0] for line in listed] == ["setup"]
@@ -279,7 +279,7 @@ def test_a_pattern_without_a_platform_is_a_wrong_setting(tmp_path: Path, monkeyp
     result = CliRunner().invoke(main, ["lint"])
     assert result.exit_code == 2
     assert result.stderr == (
-        "tutorial-tool: tutorial-tool.toml:1:13: 'variants': should have {platform} where the paths of the copies differ\n"
+        "tutorial-tool: tutorial-tool.toml:1:13: `variants`: should have {platform} where the paths of the copies differ\n"
     )
 
 

@@ -216,7 +216,7 @@ def test_what_a_word_of_the_command_line_means(found: SymbolIndex) -> None:
     assert [str(name) for name in find_names("lights.mast", names)] == ["row lights.mast"]
     assert [str(name) for name in find_names("berth", names)] == ["label berth", "macro macros/say.md.j2:berth"]
     assert [str(name) for name in find_names("berth", names, [SymbolKind.LABEL])] == ["label berth"]
-    assert format_hint("ligths", names) == "; did you mean 'lights'?"
+    assert format_hint("ligths", names) == "; did you mean `lights`?"
 
 
 # --- The command
@@ -249,7 +249,7 @@ def test_a_page_kept_by_hand_wins_and_is_told(project: Path) -> None:
     copy.parent.mkdir(parents=True)
     copy.write_text("# Tie up\n\n## Tie the boat {: #tie }\n\nBy hand.\n")
     ran = where(project, "moor")
-    told = "docs_src/arrival/river/moor.md:1:1   kept manually for 'river', and wins over the template"
+    told = "docs_src/arrival/river/moor.md:1:1   kept manually for `river`, and wins over the template"
     assert told in ran.output
     assert where(project, "knots").output.count("(harbour)") == 2
 
@@ -279,7 +279,7 @@ def test_a_text_of_a_page_comes_from_lines_of_templates_and_data(project: Path) 
 def test_an_unknown_name(project: Path) -> None:
     ran = where(project, "bert")
     assert ran.exit_code == 2
-    assert ran.stderr == "tutorial-tool: unknown name 'bert'; did you mean 'berth'?\n"
+    assert ran.stderr == "tutorial-tool: unknown name `bert`; did you mean `berth`?\n"
 
 
 def test_outside_of_a_project(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ def test_data_that_is_wrong_still_has_names(project: Path) -> None:
     ran = where(project, "pilot")
     assert ran.exit_code == 0
     assert "site_templates/steps/approach.md.j2:7:34" in ran.stdout
-    assert "unknown platform 'harbor'; did you mean 'harbour'?" in ran.stderr
+    assert "unknown platform `harbor`; did you mean `harbour`?" in ran.stderr
 
 
 def test_a_folder_of_the_project_will_do(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ def _report_missing_folder() -> int:
 def _report_missing_package(package: str) -> int:
     """Report that a required package is missing; return the exit code."""
     sys.stderr.write(
-        f"tutorial-tool: package '{package}' is missing; reinstall tutorial-tool with its dependencies "
+        f"tutorial-tool: package `{package}` is missing; reinstall tutorial-tool with its dependencies "
         "(pip without --no-deps)\n"
     )
     return 2

@@ -54,7 +54,7 @@ def lint(paths: str | Path | Iterable[str | Path] = (), *, isolated: bool = Fals
 
     requested = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     if missing := next((path for path in requested if not path.exists()), None):
-        raise PathNotFound(f"there is no file or folder '{missing}'")
+        raise PathNotFound(f"there is no file or folder `{missing}`")
     outcome = session.run(session.Request(Settings(Path.cwd(), isolated), tuple(requested)))
     if outcome.failures:
         raise session.LintError(outcome.failures[0])
@@ -100,5 +100,5 @@ def _find_layout(project: Path) -> Layout:
     from tutorial_tool.linter import targets
 
     if not project.is_dir():
-        raise PathNotFound(f"there is no folder '{project}'")
+        raise PathNotFound(f"there is no folder `{project}`")
     return targets.find_layout(project.resolve(), is_named=project != Path())

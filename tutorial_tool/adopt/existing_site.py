@@ -132,7 +132,7 @@ def _add_plugin(folder: Path, name: str) -> SiteConfiguration:
     if place := next(
         (place for item in _iter_with_parents(folder, source) if (place := _find_plugin(item, _LANGUAGES))), None
     ):
-        lost = f"the plugin '{_LANGUAGES}' publishes files of the docs folder only, and loses pages that templates make"
+        lost = f"the plugin `{_LANGUAGES}` publishes files of the docs folder only, and loses pages that templates make"
         instead = f"give each language a project, with a {name} of its own"
         return SiteConfiguration(name, to_do=(by_hand,), problem=f"{place}: {lost}: {instead}")
     before = _read_plugins(source)

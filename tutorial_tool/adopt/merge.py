@@ -120,7 +120,7 @@ def _add_keys(node: Node | None, value: Mapping[str, Value], where: str) -> Iter
     Raises: MergeConflict: it is no mapping with entries, or a key has another value.
     """
     if not isinstance(node, data.Mapping) or not node.items:
-        raise MergeConflict(f"'{where}' is not a mapping with entries: nothing can be added to it")
+        raise MergeConflict(f"`{where}` is not a mapping with entries: nothing can be added to it")
     for key, item in value.items():
         existing = node.get(key)
         if existing is None:
@@ -129,7 +129,7 @@ def _add_keys(node: Node | None, value: Mapping[str, Value], where: str) -> Iter
             yield from _add_keys(existing, item, f"{where}: {key}")
         elif isinstance(item, str):
             if data.convert_to_plain(existing) != item:
-                raise MergeConflict(f"'{key}' in '{where}' says something else")
+                raise MergeConflict(f"`{key}` in `{where}` says something else")
         else:
             yield from _add_entries(existing, item, f"{where}: {key}")
 
@@ -150,7 +150,7 @@ def _add_entries(node: Node, value: Sequence[Value], where: str) -> Iterator[Edi
     Raises: MergeConflict: it is no list with entries.
     """
     if not isinstance(node, data.Sequence) or not node.items:
-        raise MergeConflict(f"'{where}' is not a list with entries: nothing can be added to it")
+        raise MergeConflict(f"`{where}` is not a list with entries: nothing can be added to it")
     entries = {_get_entry_id(data.convert_to_plain(item)): item for item in node.items}
     for item in value:
         existing = entries.get(_get_entry_id(item))

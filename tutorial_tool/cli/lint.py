@@ -52,8 +52,7 @@ def _parse_reports(
         if not file:
             raise click.BadParameter("write FORMAT=FILE")
         if format_ not in config.FORMATS:
-            formats = ", ".join(config.FORMATS)
-            raise click.BadParameter(f"unknown format `{format_}`; write one of {formats}")
+            raise click.BadParameter(f"unknown format `{format_}`; write one of {', '.join(config.FORMATS)}")
     return tuple((format_, Path(file)) for format_, _, file in pairs)
 
 
@@ -119,9 +118,7 @@ def _build_config_option(key: str, *names: str, **how: Any) -> Callable[[Callbac
 @click.option("--statistics", is_flag=True, help="Print the number of findings by rule, and by owner in CODEOWNERS.")
 @click.option("--why", is_flag=True, help="Print the evidence below each finding; `why` in JSON.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be linted.")
-@click.option(
-    "--show-variants", is_flag=True, help="Print which copies and tabs are compared, with their platform names."
-)
+@click.option("--show-variants", is_flag=True, help="Print which copies and tabs are compared, and their platforms.")
 @click.option("--watch", is_flag=True, help="Lint again each time a file is saved, until Ctrl+C.")
 @UNTRUSTED
 @click.option("--quiet", "-q", is_flag=True, help="Suppress the summary.")

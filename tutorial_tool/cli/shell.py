@@ -105,22 +105,17 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands, each with its whole first sentence."""
-        commands = {name: self.get_command(ctx, name) for name in self.modules}
+        commands = ((name, self.get_command(ctx, name)) for name in self.modules)
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, command.get_short_help_str(200)) for name, command in commands.items() if command]
-            )
+            formatter.write_dl([(name, command.get_short_help_str(200)) for name, command in commands if command])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in self.modules and not name.startswith("-"):
-            hint = (
-                _ELSEWHERE.get(name)
-                or format_suggestion(name, self.modules)
-                or f"; use one of {', '.join(self.modules)}"
-            )
+            hint = _ELSEWHERE.get(name) or format_suggestion(name, self.modules)
+            hint = hint or f"; use one of {', '.join(self.modules)}"
             raise click.UsageError(f"unknown command `{name}`{hint}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -132,9 +127,7 @@ class Commands(click.Group):
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)
         except click.UsageError as error:  # Click quotes what it names
-            raise click.UsageError(
-                re.sub(r"(?<!\w)'(.+?)'(?!\w)", r"`\1`", error.format_message()), error.ctx
-            ) from error
+            raise click.UsageError(re.sub(r"\B'(.+?)'\B", r"`\1`", error.format_message()), error.ctx) from error
         except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
             raise
         except TutorialToolError as problem:

@@ -60,20 +60,12 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
     uses = symbols.build_index(read)
     for problem in map(str, read.errors[:1]):
         click.echo(f"{relocate_path(read.layout.root, problem)}\nUntil that is fixed, the pages are unknown.", err=True)
-    expected = (
-        find_names(name, uses.names, [symbols.SymbolKind(kind) for kind in kinds])
-        if name
-        else _filter_names(uses.names, kinds)
-    )
+    known = _filter_names(uses.names, kinds)
+    expected = find_names(name, uses.names, [symbols.SymbolKind(kind) for kind in kinds]) if name else known
     if name and not expected:
         rows = [] if kinds or is_json else _find_text_origins(read, name)
-        click.echo(
-            "\n".join(
-                _format_columns(
-                    rows or fail(f"unknown name `{name}`{format_hint(name, _filter_names(uses.names, kinds))}")
-                )
-            )
-        )
+        rows = rows or fail(f"unknown name `{name}`{format_hint(name, known)}")
+        click.echo("\n".join(_format_columns(rows)))
     elif is_json:
         click.echo(as_json.format_json([_serialize_name(uses, item) for item in expected]), nl=False)
     elif name:
@@ -104,17 +96,14 @@ def _find_text_origins(site: Site, text: str) -> list[tuple[str, str]]:
 
 
 def _describe_name(uses: SymbolIndex, name: Name) -> Iterator[str]:
-    yield (
-        click.style(make_visible(f"{name.kind} {name.id}"), bold=True)
-        if uses_color(sys.stdout)
-        else make_visible(str(name))
-    )
+    shown = make_visible(str(name))
+    yield click.style(shown, bold=True) if uses_color(sys.stdout) else shown
     defined, used = uses.definitions.get(name, ()), uses.uses.get(name, ())
     yield "  defined:" if defined else "  defined nowhere"
     root = uses.site.layout.root
     yield from _format_columns([(relocate_path(root, str(place.span)), _format_definition(place)) for place in defined])
-    shown = f" by its name; table `{name.table}` shows it" if name.table else ""
-    yield "  used:" if used else f"  used nowhere{shown}"
+    table = f" by its name; table `{name.table}` shows it" if name.table else ""
+    yield "  used:" if used else f"  used nowhere{table}"
     yield from _format_columns([(relocate_path(root, str(place.span)), _describe_use(uses, place)) for place in used])
     pages = uses.find_pages(name)
     yield f"  {format_count(len(pages), 'page')}:" if pages else "  on no page"

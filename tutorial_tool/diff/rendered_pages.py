@@ -111,7 +111,7 @@ def _describe_strings(old: Side, new: Side) -> Iterator[str]:
         changed = [word for word, string in is_.model.strings.items() if was.model.strings.get(word) != string]
         if changed:
             where = f"{folder}: " if folder else ""
-            yield f"{where}'strings' has changed: {', '.join(changed)}"
+            yield f"{where}`strings` has changed: {', '.join(changed)}"
 
 
 class _Project(NamedTuple):

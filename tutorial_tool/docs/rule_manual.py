@@ -150,14 +150,14 @@ def _parse_example(line: int, language: str, title: list[str], body: list[str]) 
         elif key in ("lang", "dialect") and kind != "fixed":
             config.append((key, value))
         elif (option, kind) != ("unsafe", "fixed"):
-            raise MalformedManual(f"line {line}: '{option}' means nothing in a '{kind}' block")
+            raise MalformedManual(f"line {line}: `{option}` means nothing in a `{kind}` block")
     files: dict[str, str] = {}
     marks: list[Mark] = []
     for path, lines in _split_files(line, language, body):
         files[path], matches = _parse_marks(path, line, lines)
         marks += matches
     if bool(marks) is not (kind == "bad"):
-        raise MalformedManual(f"line {line}: a 'bad' block has marks, and no other has")
+        raise MalformedManual(f"line {line}: a `bad` block has marks, and no other has")
     return Example(kind, line, files, tuple(marks), "unsafe" in options, also, tuple(config))
 
 
@@ -165,7 +165,7 @@ def _split_files(line: int, language: str, body: list[str]) -> Iterator[tuple[st
     starts = [(index, match[1]) for index, text in enumerate(body) if (match := _FILE.fullmatch(text))]
     if not starts:
         if language not in DEFAULT_PATHS:
-            raise MalformedManual(f"line {line}: a block in '{language}' names its file: `=== path`")
+            raise MalformedManual(f"line {line}: a block in `{language}` names its file: `=== path`")
         yield DEFAULT_PATHS[language], body
     elif starts[0][0] > 0:
         raise MalformedManual(f"line {line}: the block starts before its first `=== path`")

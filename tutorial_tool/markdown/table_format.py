@@ -38,10 +38,10 @@ USUAL = TableStyle()
 def find_problem(form: TableStyle, columns: int) -> str | None:
     """Return what is wrong with a style for a table with this number of columns."""
     if form.row and form.row.count(CELL) != columns:
-        return f"'row' has {form.row.count(CELL)} of {CELL}, and the table has {columns} columns"
+        return f"`row` has {form.row.count(CELL)} of {CELL}, and the table has {columns} columns"
     rules = split_cells(form.delimiter) if form.delimiter else []
     if rules and (len(rules) != columns or not all(map(_RULE.fullmatch, rules))):
-        return f"'delimiter' must be a row of {columns} cells of dashes, such as `{_build_delimiter(columns)}`"
+        return f"`delimiter` must be a row of {columns} cells of dashes, such as `{_build_delimiter(columns)}`"
     return None
 
 

@@ -36,9 +36,9 @@ def check_plugins(config: MkDocsConfig) -> None:
     if _LANGUAGES in config.plugins:
         name = Path(config.config_file_path or "mkdocs.yml").name
         raise Abort(
-            f"{name}: the plugin '{_LANGUAGES}' publishes files of the docs folder only, and loses the pages that are "
+            f"{name}: the plugin `{_LANGUAGES}` publishes files of the docs folder only, and loses the pages that are "
             "rendered from platforms.yaml: give each language a mkdocs.yml "
-            "with the option `lang` of the plugin 'tutorial', or run `tutorial-tool render`, and build what it writes"
+            "with the option `lang` of the plugin `tutorial`, or run `tutorial-tool render`, and build what it writes"
         )
 
 

@@ -46,9 +46,9 @@ def check_folders(config: MkDocsConfig, project: str, templates: str) -> None:
         folders = sorted(path.parent.name for path in file.parent.glob(f"*/{DATA}"))
         folders = ["."] if (file.parent / DATA).is_file() else folders
         key, value = "project", project
-        message = f"there is no {DATA} in '{project}'{f'; there is one in {folders[0]!r}' if folders else ''}"
+        message = f"there is no {DATA} in `{project}`{f'; there is one in `{folders[0]}`' if folders else ''}"
     elif templates != plugin_options.OPTIONS["templates"].default and not (root / templates).is_dir():
-        key, value, message = "templates", templates, f"there is no folder '{templates}' in the project"
+        key, value, message = "templates", templates, f"there is no folder `{templates}` in the project"
     if message:
         text = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
         raise Abort(plugin_options.describe_wrong_folder(key, value, file.name, text, message))

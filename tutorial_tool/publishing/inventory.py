@@ -131,7 +131,7 @@ def _parse_entries(source: Source, pages: list[Any], version: str) -> Iterator[E
     for page in pages:
         url = page.get("url") if isinstance(page, dict) else None
         if not isinstance(url, str):
-            raise UnreadableInventory("each page of an inventory has a 'url'")
+            raise UnreadableInventory("each page of an inventory has a `url`")
         shown = json.dumps(url, ensure_ascii=False)
         index = source.text.find(shown, at)
         at = index + len(shown) if index >= 0 else at

@@ -68,7 +68,7 @@ class Choice:
         slot = self.slots[0]
         if slot.kind == "cell":
             return f"{slot.label} | {slot.column}"
-        return f"{slot.kind} below {slot.label!r}" if slot.label and slot.kind != "heading" else slot.kind
+        return f"{slot.kind} below `{slot.label}`" if slot.label and slot.kind != "heading" else slot.kind
 
     @property
     def is_open(self) -> bool:

@@ -47,9 +47,7 @@ _STEP = Record(
         "numbered": Field(Flag(), "false: the step has no number, and those after it count without it."),
         "only": Field(ListOf(_ID), "The platforms and groups that have this step."),
         "not-on": Field(
-            MapOf(
-                _REASON, _ID, what="a mapping with a reason for each platform, such as `{server: It has no screens}`"
-            ),
+            MapOf(_REASON, _ID, what="a mapping of platforms and reasons, such as `{server: It has no screens}`"),
             "The platforms and groups without this step, each with the reason for readers.",
         ),
         "needs": Field(_NEEDS, "The features (`can`) that a platform must have to get this step."),

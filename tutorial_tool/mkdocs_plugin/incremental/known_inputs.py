@@ -59,10 +59,10 @@ def _iter_unknown(config: MkDocsConfig) -> Iterator[str]:
     if config.extra_templates:
         yield "`extra_templates`"
     if config.theme.name not in THEMES:
-        yield f"theme '{config.theme.name}'"
+        yield f"theme `{config.theme.name}`"
     for name in _READING_FILES:
         if name in config.markdown_extensions:
-            yield f"Markdown extension '{name}'"
+            yield f"Markdown extension `{name}`"
     yield from _find_in_templates(config, _SHARED)
 
 
@@ -71,14 +71,14 @@ def _find_unknown_code(config: MkDocsConfig) -> Iterator[str]:
         yield f"MkDocs {mkdocs.__version__}"
     for name, plugin in config.plugins.items():
         if (type(plugin).__module__, type(plugin).__name__) not in PLUGINS:
-            yield f"plugin '{name}'"
+            yield f"plugin `{name}`"
     if config.hooks:
         yield "`hooks`"
     for name in config.markdown_extensions:
         if not _is_known(name):
-            yield f"Markdown extension '{name}'"
+            yield f"Markdown extension `{name}`"
     for function in _find_functions(config.mdx_configs):
-        yield f"function '{function}' of a Markdown extension"
+        yield f"function `{function}` of a Markdown extension"
 
 
 @cache

@@ -32,7 +32,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     unread = {finding.span.source for finding in site.findings if finding.rule == "front-matter"}
     for page in site.pages:
         if page.place and page.source not in unread and page.get_cached(_is_empty):
-            yield page.flag((0, 0), f"the step '{page.step}' is empty: its page has no text")
+            yield page.flag((0, 0), f"the step `{page.step}` is empty: its page has no text")
 
 
 def _find_omitted_steps(model: Model) -> Iterator[Finding]:
@@ -48,7 +48,7 @@ def _find_omitted_steps(model: Model) -> Iterator[Finding]:
                         omitted[order.span, step].append(platform.id)
     for (span, step), ids in omitted.items():
         why = f"{{id: {step.id}, not-on: {{{', '.join(f'{id_}: …' for id_ in ids)}}}}}"
-        message = f"this order leaves out '{step.id}'; add it, or give a reason in the tutorial's `steps`, as `{why}`"
+        message = f"this order leaves out `{step.id}`; add it, or give a reason in the tutorial's `steps`, as `{why}`"
         yield Finding("", Severity.OFF, message, span, tuple(ids), (Related(step.key, "the step"),))
 
 

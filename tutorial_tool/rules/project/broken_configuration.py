@@ -34,13 +34,13 @@ def _report_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
     if isinstance(docs, data.Scalar) and not Path(tree.docs).is_dir():
         folders = [entry.name for entry in Path(tree.root).iterdir() if entry.is_dir()]
         suggestion = format_suggestion(docs.text, folders)
-        yield Finding("", Severity.OFF, f"folder '{docs.text}' for the pages not found{suggestion}", docs.span)
+        yield Finding("", Severity.OFF, f"folder `{docs.text}` for the pages not found{suggestion}", docs.span)
     names = list(_iter_plugin_names(node.get("plugins")))
     if any(strip_origins(name.text).rpartition("/")[2] == _PLUGIN for name in names):
         return
     for name in names:
         if find_nearest(name.text, [_PLUGIN], CLEAR_TYPO):
-            message = f"unknown plugin '{name.text}'; did you mean '{_PLUGIN}'?"
+            message = f"unknown plugin `{name.text}`; did you mean `{_PLUGIN}`?"
             yield Finding("", Severity.OFF, message, name.span)
 
 

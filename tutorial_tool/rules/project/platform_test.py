@@ -36,7 +36,7 @@ def check(project: Project) -> Iterator[Finding]:
         for tag in _find_comparing_tags(source):
             if unknown := _find_unknown_id(project, tag[0]):
                 place = source.span(tag.start() + unknown[0], tag.start() + unknown[1])
-                message = f"unknown platform '{place.text}'{format_suggestion(place.text, project.model.platforms)}"
+                message = f"unknown platform `{place.text}`{format_suggestion(place.text, project.model.platforms)}"
                 yield replace(project.flag(place, message), severity=Severity.WARNING)
             elif test := _find_test(source, tag[0]):
                 place = source.span(tag.start() + test.start(), tag.start() + test.end())

@@ -31,7 +31,7 @@ def check(project: Project) -> Iterator[Finding]:
     if missing:
         message = f"the theme is in `{spoken.text}`, but these fixed words are in English: {', '.join(missing)}"
         related = tuple(Related(key.span, "the words are set here") for key in [*scalars.values()][:1])
-        yield project.flag(spoken.span, f"{message}; translate them under 'strings' in the data", related=related)
+        yield project.flag(spoken.span, f"{message}; translate them under `strings` in the data", related=related)
 
 
 def _find_languages(project: Project) -> Iterator[Scalar]:

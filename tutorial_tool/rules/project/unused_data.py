@@ -32,8 +32,8 @@ def check(project: Project) -> Iterator[Finding]:
             same_kind = [other for other_kind, other in requested if other_kind == kind]
             candidates = [other for other in same_kind if owners.keys().isdisjoint(stated.get((kind, other), ()))]
             intended = find_nearest(name, sorted(candidates), CLEAR_TYPO)
-            hint = f"; did you mean '{intended}'?" if intended else ""
-            yield project.flag(first, f"unused {KINDS[kind]} '{name}'{hint}", related=related)
+            hint = f"; did you mean `{intended}`?" if intended else ""
+            yield project.flag(first, f"unused {KINDS[kind]} `{name}`{hint}", related=related)
 
 
 def _iter_names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:

@@ -32,13 +32,13 @@ def check(project: Project) -> Iterator[Finding]:
 def _explain_unused(project: Project, name: str) -> str:
     """Explain why no page uses a file, as far as its name shows."""
     if (lost := _STEP.fullmatch(name)) and lost["step"] not in _get_step_ids(project):
-        return f": no tutorial has a step '{lost['step']}'; add it to `steps` in {project.site.layout.data}"
+        return f": no tutorial has a step `{lost['step']}`; add it to `steps` in {project.site.layout.data}"
     step, (stem, *suffixes) = posixpath.basename(posixpath.dirname(name)), posixpath.basename(name).split(".")
     kind = "part" if suffixes == ["md"] or suffixes[1:] == ["md"] else "code"
     if step not in _get_step_ids(project) or len(suffixes) < 2 or (kind, stem) not in project.site.requested_names:
         return ""
     id_, ids = suffixes[0], (*project.model.platforms, *project.model.groups)
-    return "" if id_ in ids else f": no platform or group '{id_}'{format_suggestion(id_, ids)}"
+    return "" if id_ in ids else f": no platform or group `{id_}`{format_suggestion(id_, ids)}"
 
 
 def _get_step_ids(project: Project) -> set[str]:

@@ -45,7 +45,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def _find_two_capitals(corpus: Corpus, config: Config) -> Iterator[Finding]:
     """Find words with two initial capitals, since Shift was held for too long: `THe`, `FAce`."""
-    words = [word for word in corpus.usage.filter_written(_has_two_capitals) if _is_shift_slip(word, corpus)]
+    words = (word for word in corpus.usage.filter_written(_has_two_capitals) if _is_shift_slip(word, corpus))
     expected = [word for word in words if word not in config.full_vocabulary]
     for word, passages in corpus.usage.find_passages(expected).items() if expected else ():
         good = word.capitalize()
@@ -93,9 +93,8 @@ def _build_finding(page: Page, misspelling: Misspelling, corpus: Corpus) -> Find
     best = candidates[0]
     others = f" (or {' or '.join(f'`{other}`' for other in candidates[1:3])})" if candidates[1:] and not certain else ""
     is_old = _is_of_others(page, tier)
-    is_doubted = _may_be_commoner_word(word.lower(), best.lower()) or _may_be_local_word(
-        word.lower(), best.lower(), corpus
-    )
+    folded = word.lower(), best.lower()
+    is_doubted = _may_be_commoner_word(*folded) or _may_be_local_word(*folded, corpus)
     is_safe = certain and word.islower() and not (is_old or is_doubted or _may_be_of_name(misspelling))
     fix = PageFix(f"replace with `{best}`", ((*place, best),), safe=is_safe)
     severity = Severity.HINT if is_old or tier.startswith("2e") else None
