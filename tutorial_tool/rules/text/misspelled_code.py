@@ -21,6 +21,8 @@ from tutorial_tool.spelling.near_words import MIN_SLIP
 
 _NAME = lazy_re.compile(r"(?<![\w%\\])(?<!-(?=D))[A-Za-z_][A-Za-z_]{4,59}(?!\w)")
 _URL = lazy_re.compile(r"(?:\w+:)?//(?=[\w-]+\.)[^\s\"'`<>)]+")
+_TEXT = lazy_re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|(?<!\S)(?://+|#+|--|/?\*+) [^\n]*")
+"""Text within code: a string, which may be a single word, or a comment."""
 _PART = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _MAX_LINES_WITH_SLIP, _MIN_LINES = 2, 4
 """Maximum lines of code with the misspelled name, minimum with the right one. 7 trees, 2026-11: 84 of 90 true."""
@@ -29,6 +31,13 @@ _WORD_BEFORE = lazy_re.compile(r"(?<![\w.])([a-z]{4,}),?[ (]+$")
 _WORD_AFTER = lazy_re.compile(r",?[ (]+([a-z]{4,})(?![\w(]|\.\w)")
 _ACCENT = lazy_re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]")
 _PARTICLES = ("in", "on", "up", "to")  # Second words in names written as one word: `optin`, `passin`
+
+
+class _Use(NamedTuple):
+    """A checksum of each line with a name, and whether one of them has it outside of strings and comments."""
+
+    lines: tuple[int, ...]
+    is_identifier: bool
 
 
 class _Slip(NamedTuple):
@@ -41,38 +50,44 @@ class _Slip(NamedTuple):
 
 @rule("text", Severity.WARNING, yields_to=("misspelling", "missing-code"))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    pages = {
-        page: dict(page.get_cached(_find_names)) for page in site.pages if page.may_be_english and not is_history(page)
-    }
+    pages = {page: page.get_cached(_find_names) for page in site.pages if page.may_be_english and not is_history(page)}
     counts = _count_lines(pages.values())
-    rare = [name for name in counts if counts[name] <= _MAX_LINES_WITH_SLIP and name not in config.full_vocabulary]
+    rare = [name for name in _iter_rare_names(pages.values(), counts) if name not in config.full_vocabulary]
     slips = {slip.name: slip for slip in _find_slips(rare, counts)}
     for page, names in pages.items():
         for name in sorted(slips.keys() & names.keys()):
             yield from _report_slip(page, slips[name])
 
 
-def _count_lines(pages: Iterable[Mapping[str, tuple[int, ...]]]) -> Mapping[str, int]:
+def _iter_rare_names(pages: Iterable[Mapping[str, _Use]], counts: Mapping[str, int]) -> Iterator[str]:
+    """Yield the names on few lines, and those in strings and comments only, which no API requires."""
+    identifiers = {name for names in pages for name, use in names.items() if use.is_identifier}
+    return (name for name, lines in counts.items() if lines <= _MAX_LINES_WITH_SLIP or name not in identifiers)
+
+
+def _count_lines(pages: Iterable[Mapping[str, _Use]]) -> Mapping[str, int]:
     """Count the distinct lines with each name: versions and translations of a page share lines."""
     lines: dict[str, set[int]] = defaultdict(set)
     for names in pages:
-        for name, keys in names.items():
-            lines[name].update(keys)
+        for name, use in names.items():
+            lines[name].update(use.lines)
     return {name: len(keys) for name, keys in lines.items()}
 
 
 @page_facts.register_english
-def _find_names(page: Page) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return the names in a page's code, with a checksum of each line that has them."""
+def _find_names(page: Page) -> dict[str, _Use]:
+    """Return the names in a page's code, with their uses."""
     document = page.document
-    texts = [block.text for block in document.code_blocks]
-    texts += [document.text[start:end] for start, end in document.code_spans]
-    out: dict[str, list[int]] = {}
+    spans = (document.text[start:end] for start, end in document.code_spans)
+    texts = [*(block.text for block in document.code_blocks), *spans]
+    lines: dict[str, list[int]] = {}
+    identifiers: set[str] = set()
     for line in {line.strip() for text in texts for line in text.split("\n") if len(line) <= MAX_LINE_LENGTH}:
-        key = crc32(line.encode(errors="replace"))
-        for name in {*_NAME.findall(_mask_urls(line))}:
-            out.setdefault(name, []).append(key)
-    return tuple((name, tuple(keys)) for name, keys in sorted(out.items()))
+        key, code = crc32(line.encode(errors="replace")), _mask_urls(line)
+        for name in {*_NAME.findall(code)}:
+            lines.setdefault(name, []).append(key)
+        identifiers.update(_NAME.findall(_TEXT.sub(lambda text: " " if " " in text[0] else text[0], code)))
+    return {name: _Use(tuple(keys), name in identifiers) for name, keys in sorted(lines.items())}
 
 
 def _mask_urls(text: str) -> str:
@@ -104,7 +119,7 @@ def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:
     start = text.rfind("\n", 0, match.start()) + 1
     words = _WORD_BEFORE.search(text, start, match.start()), _WORD_AFTER.match(text, match.end())
     is_accented = _ACCENT.search(text[start:].partition("\n")[0]) is not None
-    return is_accented or any(word and not _is_word(word[1]) for word in words)
+    return is_accented or any(word and not (lists.is_known(word[1]) or _is_made_of_known(word[1])) for word in words)
 
 
 def _count_alike(counts: Mapping[str, int]) -> Mapping[str, int]:
@@ -125,21 +140,32 @@ def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
     corrections = (
         known_misspellings.find_corrections({part.lower() for parts in unknown.values() for part in parts}) or {}
     )
-    neighbors = _Neighbors(counts)
+    often = _find_words_in_names(counts)
     alike = _count_alike(counts)
-    names_with = Counter(
-        part for part, _ in {(part.lower(), name.lower()) for name in unknown for part in unknown[name]}
-    )
+    programs = _find_programs(unknown, counts)
     for name, parts in unknown.items():
         parts = [part for part in parts if not _is_term(part.lower(), corrections)]
-        if len(parts) != 1:
+        if len(parts) != 1 or parts[0] in programs:
             continue  # in another language, or no words at all
         part = parts[0].lower()
-        if names_with[part] > 1 and counts.get(parts[0], 0):
-            continue  # a program, such as `mosquitto` and `mosquitto_pub`
         uses = counts if name.lower() == part else alike  # a single word may be in another language: `Plattform`
-        if slip := _judge_name(name, parts[0], corrections.get(part, ()), neighbors.find_similar(part), uses):
+        similar = sorted(other for other, _, _ in often.find_nearest(part, 1) if _is_slip(part, other))
+        if slip := _judge_name(name, parts[0], corrections.get(part, ()), similar, uses):
             yield slip
+
+
+def _find_programs(unknown: Mapping[str, list[str]], counts: Mapping[str, int]) -> frozenset[str]:
+    """Return the names that are a part of another rare one, as `mosquitto` is of `mosquitto_pub`."""
+    rare = {
+        (part.lower(), name.lower())
+        for name in unknown
+        if counts[name] <= _MAX_LINES_WITH_SLIP
+        for part in unknown[name]
+    }
+    names_with = Counter(part for part, _ in rare)
+    return frozenset(
+        part for parts in unknown.values() for part in parts if part in counts and names_with[part.lower()] > 1
+    )
 
 
 def _judge_name(
@@ -150,7 +176,8 @@ def _judge_name(
     It is misspelled if a frequent name has a correction or similar word in place of the part, or if the only correction
     is certain.
     """
-    candidates = [_replace_part(name, part, word) for word in (*corrections, *similar)]
+    words = map(str.capitalize, (*corrections, *similar)) if part[0].isupper() else (*corrections, *similar)
+    candidates = [name.replace(part, word, 1) for word in words]
     proven = [good for good in candidates if uses.get(good, 0) >= max(_MIN_LINES, FACTOR * uses[name])]
     is_word = name.lower() == part.lower()
     if proven and (corrections or not is_word):
@@ -185,49 +212,19 @@ def _is_made_of_known(word: str) -> bool:
     return near_words.is_made_of(word, lists.is_known)
 
 
-def _is_word(word: str) -> bool:
-    return lists.is_known(word) or _is_made_of_known(word)
-
-
-def _replace_part(name: str, part: str, word: str) -> str:
-    """Replace a part of a name with a word in the same case."""
-    return name.replace(part, word.capitalize() if part[0].isupper() else word, 1)
-
-
-class _Neighbors:
-    """The words in frequent names, indexed by their forms with one letter removed."""
-
-    def __init__(self, counts: Mapping[str, int]) -> None:
-        names = (name for name, uses in counts.items() if uses >= _MIN_LINES)
-        words = {part.lower() for name in names for part in _PART.findall(name) if len(part) >= MIN_SLIP}
-        self._without: dict[str, set[str]] = defaultdict(set)
-        for word in words:
-            if lists.is_known(word):
-                for shorter in (word, *_iter_shortened(word)):
-                    self._without[shorter].add(word)
-
-    def find_similar(self, word: str) -> list[str]:
-        """Return the words that differ in a single letter, or in the order of two."""
-        matches = {other for shorter in (word, *_iter_shortened(word)) for other in self._without.get(shorter, ())}
-        return sorted(other for other in matches if other != word and _is_slip(word, other))
-
-
-def _iter_shortened(word: str) -> Iterator[str]:
-    return (word[:at] + word[at + 1 :] for at in range(len(word)))
+def _find_words_in_names(counts: Mapping[str, int]) -> near_words.FrequentWords:
+    """Return the English words in frequent names, searchable for similar ones."""
+    names = (name for name, uses in counts.items() if uses >= _MIN_LINES)
+    words = {part.lower() for name in names for part in _PART.findall(name) if len(part) >= MIN_SLIP}
+    return near_words.FrequentWords(dict.fromkeys(filter(lists.is_known, words), 0))
 
 
 def _is_slip(word: str, other: str) -> bool:
-    """Return whether one letter is wrong, missing or added, or two are swapped: not an inflected form.
+    """Return whether a word that differs by one edit is a slip: neither an inflected form nor another name.
 
     Another first letter makes another name: `_ncontains` is the opposite of `_contains`.
     """
     if word[0] not in other[:2] or other[0] not in word[:2]:
         return False
-    if len(word) == len(other):
-        differ = [at for at, (left, right) in enumerate(zip(word, other, strict=True)) if left != right]
-        if len(differ) == 1:
-            return True
-        first, second = differ[0], differ[-1]
-        return len(differ) == 2 and second == first + 1 and word[first] + word[second] == other[second] + other[first]
     shorter, longer = sorted((word, other), key=len)
-    return not (longer.startswith(shorter) and longer[-1] in _INFLECTED)
+    return not longer.startswith(shorter) or longer[-1] not in _INFLECTED
