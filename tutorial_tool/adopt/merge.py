@@ -12,8 +12,7 @@ from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Node, Scalar
 
-_SIGN = lazy_re.compile(r"\s#|(?:^|[:,\[{])\s*[&*!]")
-"""What may be a YAML comment, anchor, alias, or tag."""
+_SIGN = lazy_re.compile(r"\s#|(?:^|[:,\[{])\s*[&*!]")  # What may be a YAML comment, anchor, alias, or tag
 
 
 class MergeConflict(TutorialToolError):

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from tutorial_tool.adopt.lines import MIN_SIMILARITY, Column, compute_similarity, is_blank
 
 TITLE = 1  # Level of the page's title: the whole page is below it
-Chain = tuple[tuple[int, int], ...]
-"""The headings above a text, outermost first: the level and column number of each."""
+Chain = tuple[tuple[int, int], ...]  # The headings above a text, outermost first: the level and column number of each
 _Piece = tuple[int, Column, dict[str, Chain]]  # A column's number, the column, and the headings above its texts
 
 

@@ -87,10 +87,7 @@ def _get_kind(line: str) -> str:
 
 
 def _find_paragraph_end(lines: Sequence[str], start: int) -> int:
-    """Return the end of wrapped prose; all its lines begin with a letter or similar.
-
-    A fence or a table ends it.
-    """
+    """Return the end of wrapped prose; all its lines begin with a letter or similar. A fence or a table ends it."""
     index = start + 1
     while index < len(lines) and _PROSE.match(lines[index - 1]) and _CONTINUATION.match(lines[index]):
         if _FENCE.match(lines[index]) or (index + 1 < len(lines) and _is_delimiter(lines[index + 1])):

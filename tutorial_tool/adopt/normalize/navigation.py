@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from tutorial_tool import links as addresses
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.counts import find_count_lines
+from tutorial_tool.adopt.sets.sequence import find_count_lines
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.typed_neighbors import Neighbor, find_typed_neighbors
 from tutorial_tool.markdown.document import Range

@@ -17,8 +17,7 @@ from tutorial_tool.variants.ordering import numbers
 
 _NUMBER = lazy_re.compile(r"(?<![\w-])-?\d+(?:\.\d+)?|\d+(?:\.\d+)?")
 """A number; a hyphen before it is not a minus: `step-2` is the second."""
-_NUMBERED = lazy_re.compile(r"^# .*\d|\d.*\n=+[ \t]*$", re.MULTILINE)
-"""What may be a level-1 heading with a number."""
+_NUMBERED = lazy_re.compile(r"^# .*\d|\d.*\n=+[ \t]*$", re.MULTILINE)  # What may be a level-1 heading with a number
 _ORDER = ("order", "sidebar_position", "nav_order", "weight", "position")
 """Front matter keys in which site generators look for the order of pages."""
 

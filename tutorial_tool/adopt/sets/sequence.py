@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.counts import find_count_lines
 from tutorial_tool.adopt.sets import contents, numbers
 from tutorial_tool.links.typed_neighbors import find_typed_neighbors
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
+from tutorial_tool.variants.ordering.counts import CountLine, find_stated_line
 
 
 def sort_sets(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
@@ -155,3 +156,18 @@ def _find_longest_chain(after: Mapping[str, str]) -> list[str]:
             chain.append(after[chain[-1]])
         longest = max(longest, chain, key=len)
     return longest
+
+
+def find_count_lines(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, CountLine]:
+    """Return consistent step counts by path: on a platform, totals are equal, and two or more numbers distinct."""
+    counting: dict[tuple[str, str], dict[str, CountLine]] = defaultdict(dict)
+    for copy_set in sets:
+        for platform, copy in copy_set.copies.items():
+            if (page := pages.get(copy.source.path)) and (line := find_stated_line(page)):
+                counting[copy_set.tutorial, platform][copy.source.path] = line
+    out: dict[str, CountLine] = {}
+    for lines in counting.values():
+        numbers = {line.position.number for line in lines.values()}
+        if len({line.position.total for line in lines.values()}) == 1 and 1 < len(numbers) == len(lines):
+            out |= lines
+    return out

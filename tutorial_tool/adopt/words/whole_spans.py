@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from tutorial_tool.adopt.words.pieces import Vector, is_name, join_pieces
-from tutorial_tool.adopt.words.widened import join_adjacent
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 
@@ -26,6 +25,7 @@ _WHOLE_PATTERNS = (
 )
 """URLs, code, hyphenated and similar words, long numbers, and tag attributes that are not paths."""
 _LINK = lazy_re.compile(r"\[[^\[\]\n]*(\]\()[^()\s]*\)")
+_BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")  # A space or a menu arrow, between merged differences
 _UPWARDS = lazy_re.compile(r"[./]+")
 _BRACKETS = lazy_re.compile(r"(?<!\])\([^()\n]{1,80}\)")
 _TAG = lazy_re.compile(r"</?[A-Za-z][^<>\n]*>")
@@ -37,7 +37,25 @@ def expand_differences(pieces: Sequence[str | Vector]) -> list[str | Vector]:
     """Return the pieces, common texts and differences, with differences expanded to whole units."""
     if len(pieces) == 1 or all(isinstance(piece, str) for piece in pieces):
         return list(pieces)
-    return join_adjacent(list(_PieceScale(pieces).cut()))
+    return _join_adjacent(list(_PieceScale(pieces).cut()))
+
+
+def _join_adjacent(pieces: Sequence[str | Vector]) -> list[str | Vector]:
+    """Return the pieces, merging differences with only a space or a menu arrow between them."""
+    out: list[str | Vector] = []
+    for piece in pieces:
+        if _can_join(out, piece):
+            *out, slot, between = out
+            out.append(join_pieces([slot, between, piece]))
+        else:
+            out.append(piece)
+    return out
+
+
+def _can_join(before: Sequence[str | Vector], piece: str | Vector) -> bool:
+    if isinstance(piece, str) or len(before) < 2 or not isinstance(before[-1], str) or isinstance(before[-2], str):
+        return False
+    return _BETWEEN.fullmatch(before[-1]) is not None and not is_name(before[-2]) and not is_name(piece)
 
 
 class _PieceScale:
