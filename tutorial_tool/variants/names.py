@@ -394,7 +394,8 @@ def _may_be_name(text: str, values: Sequence[str]) -> bool:
     """Return whether the unique part of a title may be a name: short, with a capital, in no other title."""
     if text.islower() or not any(map(str.isalpha, text)) or len(text.split()) > _MAX_NAME_WORDS:
         return False
-    return values.count(text) == 1 and (not scripts.has_unspaced_script(text) or scripts.may_be_name(text))
+    is_unique = [value.casefold() for value in values].count(text.casefold()) == 1
+    return is_unique and (not scripts.has_unspaced_script(text) or scripts.may_be_name(text))
 
 
 def _strip_prepositions(remainders: Mapping[str, str]) -> dict[str, str]:
