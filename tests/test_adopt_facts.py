@@ -76,10 +76,10 @@ def test_an_article_is_called_so_and_is_no_choice(tmp_path: Path) -> None:
     assert "Put it on {{ platform.values.article }} {{ platform.name }}, and" in shown(tmp_path / "out")
 
 
-def test_what_some_have_may_hold_their_names() -> None:
+def test_code_is_never_drift() -> None:
     text = "```console\n$ kit upgrade --to 4.3{}\nnode-1 ... done\n```\n"
     copies = {"aws": text.format(" --provider aws"), "azure": text.format(" --provider azure"), "bare": text.format("")}
-    assert template(copies) == text.format("{{ drift(' --provider aws', {'azure': ' --provider azure', 'bare': ''}) }}")
+    assert template(copies) == "{{ code('code', language='console') }}\n"
 
 
 @pytest.mark.parametrize(
@@ -97,18 +97,14 @@ def test_no_value_is_signs_only_or_goes_over_the_end_of_a_sentence(one: str, oth
     assert all(text.replace("-", "").isalnum() for texts in told.values() for text in texts.values())
 
 
-def test_sentences_that_each_platform_has_in_one_place_are_one_choice() -> None:
+def test_sentences_that_each_platform_has_in_one_place_are_a_part() -> None:
     text = "# Install\n\n{}\n\nStart it.\n"
     copies = {
         "linux": text.format("Kit runs on any Linux with glibc 2.31 or newer, and on musl."),
         "macos": text.format("Big Sur, Monterey and Ventura are tested."),
         "windows": text.format("You need an administrator's account for what follows."),
     }
-    assert template(copies) == text.format(
-        "{{ drift('Kit runs on any Linux with glibc 2.31 or newer, and on musl.', "
-        "{'macos': 'Big Sur, Monterey and Ventura are tested.', "
-        "'windows': 'You need an administrator\\'s account for what follows.'}) }}"
-    )
+    assert template(copies) == text.format("{{ part('install') }}")
 
 
 def test_sections_with_headings_of_their_own_are_called_by_these() -> None:

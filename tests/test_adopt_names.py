@@ -66,5 +66,5 @@ def test_names_that_say_little_are_told(tmp_path: Path) -> None:
     codes = "\n```sh\n{}\n```\n\nThen wait.\n\n```sh\n{}\n```\n"
     texts = {"ios": codes.format("a\nb", "c\nd"), "web": codes.format("e\nf", "g\nh")}
     out = adopted(copies(tmp_path, **texts), tmp_path / "out")
-    assert "`pair_3` (site_templates/steps/pair.md.j2:21). `--names FILE` lists all names" in out
+    assert "`code-2` (site_templates/steps/pair.md.j2:16). `--names FILE` lists all names" in out
     assert "--names changes what is written, and no project is named" in run(tmp_path, "--names", "x.yaml").output

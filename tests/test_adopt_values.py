@@ -24,7 +24,9 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
     ("text", "name", "one", "other"),
     [
         ("Get [the driver]({}).", "driver_url", "https://example.com/win/setup.exe", "https://shop.example.org/app?id=3"),
-        ("Call `{}` first.", "method", "client.Start()", "client.start()"),
+        ("Call `{}` first.", "client_start", "client.Start()", "client.start()"),
+        ("It returns `{}`, and stops.", "get_last_state", "getLastState", "GetLastState"),
+        ("Open `{}` now.", "file", "photo.service.ts", "usePhotos.ts"),
         ("Open **{}**.", "settings", "Settings > Devices", "System Settings > Printers & Scanners"),
         ("Pick the region `{}` and go on.", "region", "eu-central-1", "europe-west3"),
         ("## Requirements\n\n- {} or later", "required_version", "Node.js 18", ".NET 6"),
@@ -187,8 +189,8 @@ def test_a_link_or_tag_is_not_cut() -> None:
 def test_brackets_are_not_cut() -> None:
     text = "Create {}, and add this code to it.\n"
     said = {"expo": "an API route, `app/api.ts`", "next": "a route handler (`app/route.ts`)", "vue": "a file `api.ts`"}
-    (told,) = values(**{platform: text.format(what) for platform, what in said.items()}).values()
-    assert told == said
+    told = values(**{platform: text.format(what) for platform, what in said.items()})
+    assert told == {"file": {"expo": "app/api.ts", "vue": "api.ts"}}
 
 
 def test_what_some_say_becomes_the_value_of_more() -> None:

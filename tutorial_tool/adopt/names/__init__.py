@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import count
 
 from tutorial_tool.adopt.names.naming import (
+    MAX_LABEL_WORDS,
     MAX_PHRASE_WORDS,
     SlotContext,
     build_slug,
@@ -46,7 +47,7 @@ class Names:
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
     recurring: set[Vector] = field(default_factory=set)
     """Differences that occur more than once, and URLs with which others begin."""
-    row_names: dict[Vector, str] = field(default_factory=dict)  # The first cell of the row of a differing cell
+    stated_keys: dict[Vector, str] = field(default_factory=dict)  # The first cell of a row, or a key in code
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The platforms that each platform extends; it inherits their features."""
     existing_keys: frozenset[str] = frozenset()  # Labels and values of an existing project
@@ -113,15 +114,20 @@ class Names:
             return "platform.name"
         if (role := self._find_role(vector)) is not None:
             return f"platform.label('{role}')"
-        if is_spelling_variant(vector, context) or not all(text.strip() for _, text in vector):
+        texts = [text for _, text in vector]
+        if is_spelling_variant(vector, context) or not all(map(str.strip, texts)) or not any(map(split_words, texts)):
             return None
-        if context.is_label:
+        if _is_label(vector, context):
             return f"platform.label('{self._pick_key(self.labels, vector, find_label_roles(vector, context), '-')}')"
         lowercase = lower_first(vector)
         if lowercase != vector and lowercase in self.recurring:
             return f"platform.values.{self._get_value_key(lowercase, context)}|capitalize"
         keys = self._find_keys(vector, context)
         return f"platform.values.{self._pick_key(self.values, vector, keys, '_')}" if keys else None
+
+    def has_name(self, vector: Vector, context: SlotContext) -> bool:
+        """Return whether texts are a UI label, or their form or context suggests a name."""
+        return _is_label(vector, context) or bool(self._find_keys(vector, context))
 
     def _find_role(self, vector: Vector) -> str | None:
         """Return the label that equals the name on all platforms."""
@@ -136,12 +142,13 @@ class Names:
         return self._pick_key(self.values, vector, self._find_keys(vector, context), "_")
 
     def _find_keys(self, vector: Vector, context: SlotContext) -> list[str]:
-        row_name = (self.row_names[vector],) if vector in self.row_names else ()
+        if vector in self.stated_keys:
+            return [self.stated_keys[vector]]
         tests = (_is_unique_per_platform, is_stated_fact)
         is_needed = context.is_code or self.is_known(vector) or any(test(vector, context) for test in tests)
         general = find_general_keys(vector, context) if is_needed and not any(find_value_parts(vector, context)) else ()
-        keys = [*row_name, *find_role_keys(vector, context), *general]
-        return ["short name", *keys] if keys and not row_name and self._is_short_name(vector, context) else keys
+        keys = [*find_role_keys(vector, context), *general]
+        return ["short name", *keys] if keys and self._is_short_name(vector, context) else keys
 
     def _is_short_name(self, vector: Vector, context: SlotContext) -> bool:
         """Return whether, in prose, each text is unique, and most are part of the platform's display name."""
@@ -236,6 +243,10 @@ def _has_all(texts: Mapping[str, str], vector: Vector) -> bool:
 
 def _is_consistent(texts: Mapping[str, str], vector: Vector) -> bool:
     return all(texts.get(platform, text) == text for platform, text in vector)
+
+
+def _is_label(vector: Vector, context: SlotContext) -> bool:
+    return context.is_bold and all(len(split_words(text)) <= MAX_LABEL_WORDS for _, text in vector)
 
 
 def _is_unique_per_platform(vector: Vector, context: SlotContext) -> bool:

@@ -69,7 +69,7 @@ def _deduplicate_names(names: dict[str, str], new: Collection[str], display: Map
 
 
 def _is_short(vector: Vector) -> bool:
-    return all(text and len(text) <= MAX_NAME_CHARACTERS and "\n" not in text for _, text in vector)
+    return all(len(text) <= MAX_NAME_CHARACTERS and split_words(text) and "\n" not in text for _, text in vector)
 
 
 def _find_recurring(counts: Counter[Vector]) -> Iterator[Vector]:

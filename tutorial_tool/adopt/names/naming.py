@@ -22,6 +22,7 @@ MAX_NEARBY_WORDS = 2  # Maximum words before a value, and after it, that may nam
 MAX_PHRASE_WORDS = 3  # Maximum words of a phrase that can be a name
 MAX_SHORT_LETTERS = 4  # Maximum letters of a word that rarely tells what a text is about
 MAX_WORDS = 4  # Maximum words of a name
+MAX_LABEL_WORDS = 6  # Maximum words of a UI label; more are a sentence
 SLOT_PLACEHOLDER = "\ufffc"  # Stands for the other slots of a line in the context of a slot
 _IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
 _IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
@@ -37,6 +38,9 @@ _CAMEL_CASE = lazy_re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+)+\b|\b(?:[A-Z][a-z]+){
 """Identifiers of several words, such as `startLamp`, but not `GitHub`."""
 _IDENTIFIER = lazy_re.compile(r"[a-z]+(?:[-_][a-z]+)+|[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)+")
 """An identifier in any language's style: `lamp-button`, `LampButton`."""
+_IN_CODE = lazy_re.compile(r"(?:\S+ )?`[^`]*`\Z")  # Code, with an article or similar
+_MEMBER = lazy_re.compile(r"[A-Za-z_]\w*|[A-Za-z_][\w.]*\([^()]*\)")  # A name in code, or a call
+_PART_OF_IDENTIFIER = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _PRESS = frozenset(
     "click tap press hit push klicken klicke tippen tippe drücken drücke cliquez cliquer appuyez appuyer pulse pulsa"
     " pulsar toque toca haga clic clique clicar klik tik tryck klicka"
@@ -66,8 +70,7 @@ _PATH = lazy_re.compile(
 _SUFFIX = lazy_re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
 _IN_SYSTEM = lazy_re.compile(r"(?:^|/)(?:dev|s?bin)/[^/]+$")
 """A device or a program: a path without a suffix that is not a folder."""
-_NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")
-"""A name without other text around it."""
+_NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")  # A name without other text around it
 _POSSESSIVE = lazy_re.compile(r"['’]s\b")
 _ITEM_DELIMITER = lazy_re.compile(r"[.)][ \t]")  # Text after the number of a list item
 _OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
@@ -110,8 +113,7 @@ class SlotContext:
     in_code: bool = False
 
     @property
-    def is_label(self) -> bool:
-        """Whether the slot is in bold, like UI labels."""
+    def is_bold(self) -> bool:
         return self.before.count("**") % 2 == 1 and "**" in self.after
 
     @property
@@ -191,8 +193,9 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         yield query[1]
     if is_name(vector):
         yield from _find_name_keys(vector, context)
+    yield from _find_identifier_words(vector) if context.is_code else ()
     words_before = _get_words(_CLAUSE_END.split(context.before)[-1])
-    if words_before and words_before[-1].lower() in _PRESS and not context.is_label:
+    if words_before and words_before[-1].lower() in _PRESS and not context.is_bold:
         yield "key"
     if parts := list(find_value_parts(vector, context)):
         yield from parts
@@ -201,6 +204,8 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         yield from (f"{word} {parts[-1]}" for word in qualifiers if word != parts[-1])
         return
     if context.is_code:  # the part that paths and commands share is the product's name
+        if all(" " in text for _, text in vector):
+            yield from (f"{word} command" for word in [*_find_significant_words(context.topic)[-1:], ""])
         yield from _find_near_words(context)
     yield from _find_shared_word(vector)
     yield from _find_context_keys(vector, context)
@@ -209,7 +214,7 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
 def find_value_parts(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield what a value is by its context or its form: a URL, the value of a key, a version."""
     yield from _find_link_keys(vector, context)
-    yield from _find_preceding_key(context)
+    yield from find_preceding_key(context)
     yield from _find_shape_keys(vector, context)
 
 
@@ -238,7 +243,7 @@ def is_stated_fact(vector: Vector, context: SlotContext) -> bool:
     texts = [text for _, text in vector]
     if is_item_number(vector, context):
         return False
-    if all(text.lower() in NUMBERS or "`" in text or any(map(str.isdigit, text)) for text in texts):
+    if all(text.lower() in NUMBERS or _IN_CODE.match(text) or any(map(str.isdigit, text)) for text in texts):
         return True
     last = context.before.rstrip()[-1:]
     return last.isalnum() or last in (",", "(") if all(text[:1].isupper() for text in texts) else False
@@ -265,13 +270,9 @@ def _find_name_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for a spelling of the platform's name that is neither its ID nor its display name."""
     texts = [text for _, text in vector]
     if not all(map(_NAME.fullmatch, texts)):
-        if context.in_code and not any(text[:1].islower() for text in texts):
-            yield "output"  # nobody types this line
         return
     if all(map(_WITH_VERSION.search, texts)) and not _IN_LINK.search(context.before):
         yield "version"
-    if context.is_code and (shared := sorted(set.intersection(*map(_get_lowercase_words, texts)))):
-        yield f"{shared[0]} name"
     if context.in_code:
         yield "name in commands"
     elif context.is_code or context.before[-1:] in ("/", "=", "-"):
@@ -279,10 +280,6 @@ def _find_name_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     if any(" " in text for text in texts):
         yield "full name"
     yield "name in text"
-
-
-def _get_lowercase_words(text: str) -> set[str]:
-    return {word.lower() for word in _WORDS.findall(text)}
 
 
 def _find_significant_words(text: str) -> list[str]:
@@ -307,6 +304,15 @@ def _find_common_words(vector: Vector) -> str:
     first, *others = [_find_significant_words(text) for _, text in vector]
     other_words = [{word.lower() for word in words} for words in others]
     return " ".join(word for word in first if all(word.lower() in words for words in other_words))
+
+
+def _find_identifier_words(vector: Vector) -> Iterator[str]:
+    """Yield the words that make up most of each identifier: `getState` and `GetState` are a `get state`."""
+    texts = [text for _, text in vector]
+    first, *others = [[word.lower() for word in _PART_OF_IDENTIFIER.findall(text.partition("(")[0])] for text in texts]
+    shared = [word for word in first if all(word in words for words in others)]
+    if shared and all(map(_MEMBER.fullmatch, texts)) and 2 * len(shared) >= max(map(len, (first, *others))):
+        yield " ".join(shared)
 
 
 def _find_head_noun(vector: Vector) -> Iterator[str]:
@@ -340,20 +346,12 @@ def _find_shape_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         fitting = sum(pattern.fullmatch(text) is not None for text in texts)
         if fitting == len(texts) or (context.is_code and 2 * fitting >= len(texts)):
             yield shape
-    if context.is_code:
-        yield from _find_code_shape_keys(texts, context)
-
-
-def _find_code_shape_keys(texts: Sequence[str], context: SlotContext) -> Iterator[str]:
-    if all(map(_PATH.fullmatch, texts)):
+    if context.is_code and all(map(_PATH.fullmatch, texts)):
         is_file = all(map(_SUFFIX.search, texts))
         yield "file" if is_file else "path" if any(map(_IN_SYSTEM.search, texts)) else "folder"
-    if all(len(text.split()) > 1 for text in texts):
-        yield from (f"{word} command" for word in _find_significant_words(context.topic)[-1:])
-        yield "command"
 
 
-def _find_preceding_key(context: SlotContext) -> Iterator[str]:
+def find_preceding_key(context: SlotContext) -> Iterator[str]:
     """Yield the key before a value: `Color: …`, `color = …`, or the first cell of its row."""
     key = _KEY.search(context.before)
     if key and not context.in_code and not _LINE_PREFIX.fullmatch(context.before, 0, key.start()):

@@ -26,7 +26,7 @@ from tutorial_tool.adopt.lines.sections import sort_by_section
 from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
 from tutorial_tool.adopt.names.learning import learn
-from tutorial_tool.adopt.names.naming import SLOT_PLACEHOLDER, SlotContext, build_slug
+from tutorial_tool.adopt.names.naming import SLOT_PLACEHOLDER, SlotContext, build_slug, find_preceding_key
 from tutorial_tool.adopt.names.own_names import PlatformNames
 from tutorial_tool.adopt.template import code, fits, jinja, regions, tables
 from tutorial_tool.adopt.template.fits import Group
@@ -34,14 +34,12 @@ from tutorial_tool.adopt.template.regions import ColumnRun
 from tutorial_tool.adopt.template.tables import DataTable
 from tutorial_tool.adopt.words import Piece, Slot, build_pieces, find_slots
 from tutorial_tool.adopt.words.facts import Facts
-from tutorial_tool.adopt.words.pieces import Vector
-from tutorial_tool.core import language, lazy_re
+from tutorial_tool.adopt.words.pieces import Vector, get_majority
+from tutorial_tool.core import language
 from tutorial_tool.core.time_budget import run_within_limit
 
 MAX_INLINE_CHARACTERS = 350  # Characters above which platform-specific text becomes a part file
 TITLE = "heading 1"
-_MARKER = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|[A-Za-z][\w.-]*:)[ \t]+")
-"""The start of a list item, a heading, or a front matter field."""
 MAX_INLINE_TEXTS = 3  # Maximum platform-specific texts of a line that stay in its place
 MAX_BRANCHES = 2  # Maximum texts in a condition; more become part files
 
@@ -123,11 +121,21 @@ def learn_names(
     return learn(names, platforms, collect_vectors, display), stopped
 
 
-def find_named_cell_differences(columns: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
-    """Yield the differences in whole cells of tables on all platforms, with the names of their rows."""
+def find_named_differences(columns: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
+    """Yield the differences that have a name: whole cells of tables, by their row, and those after a key in code."""
     for column in columns:
         if all(unit.kind == "table" for unit in column.values()):
             yield from tables.find_differing_cells(column)
+        elif code.is_code(column) and len(set(column.values())) > 1:
+            yield from _find_keyed_differences(column)
+
+
+def _find_keyed_differences(column: Column) -> Iterator[tuple[Vector, str]]:
+    for line in align_units({platform: expand_unit(unit) for platform, unit in column.items()}):
+        pieces = build_pieces({platform: unit.text for platform, unit in line.items()})
+        for piece, context in fits.add_contexts(pieces, SlotContext(in_code=True)):
+            if isinstance(piece, Slot):
+                yield from ((piece.vector, key) for key in find_preceding_key(context))
 
 
 class Writer:
@@ -196,10 +204,19 @@ class Writer:
 
     def _note_topic(self, kind: str, pieces: Sequence[Piece]) -> None:
         """Remember the topic of a heading or paragraph for the text that follows."""
-        common = "".join(piece if isinstance(piece, str) else "…" for piece in pieces)
-        self.lead_in = common if kind == "text" else ""
-        if topic := topics.parse_heading(common):
+        self.lead_in = "".join(piece if isinstance(piece, str) else "…" for piece in pieces) if kind == "text" else ""
+        if topic := topics.parse_heading("".join(map(self._describe_piece, pieces))):
             self.topic, self.is_title = topic, kind == TITLE
+
+    def _describe_piece(self, piece: Piece) -> str:
+        """Return common text, and the most frequent wording of a slot; an ellipsis for a value."""
+        return (
+            piece
+            if isinstance(piece, str)
+            else "…"
+            if self.names.is_known(piece.vector)
+            else get_majority(piece.vector)
+        )
 
     def _render_one_value(self, column: Column) -> str | None:
         """Render a fence whose only line is a value; None if it is not, or has only known values in it."""
@@ -228,15 +245,11 @@ class Writer:
     def _reads_as_one_line(self, column: Column) -> bool:
         return not any(unit.is_wrapped for unit in column.values()) or fits.is_one_line(column, self.names)
 
-    def _build_parts(
-        self, pieces: Sequence[Piece], *, in_code: bool, surrounding: tuple[str, str] = ("", "")
-    ) -> Iterator[jinja.Part]:
-        """Yield the pieces of a text as parts of a template; `surrounding` is the text before and after it."""
-        texts = [piece.replace("\n", " ") if isinstance(piece, str) else SLOT_PLACEHOLDER for piece in pieces]
-        for index, piece in enumerate(pieces):
-            before, after = surrounding[0] + "".join(texts[:index]), "".join(texts[index + 1 :]) + surrounding[1]
-            context = SlotContext(before, after, self.topic, self.copies.step, in_code)
-            yield piece if isinstance(piece, str) else self._build_tag(piece, context)
+    def _build_parts(self, pieces: Sequence[Piece], *, in_code: bool) -> Iterator[jinja.Part]:
+        """Yield the pieces of a text as parts of a template."""
+        context = SlotContext(topic=self.topic, step=self.copies.step, in_code=in_code)
+        for piece, around in fits.add_contexts(pieces, context):
+            yield piece if isinstance(piece, str) else self._build_tag(piece, around)
 
     def _build_tag(self, slot: Slot, context: SlotContext) -> jinja.Part:
         expression = self.names.build_expression(slot.vector, context)
@@ -317,12 +330,12 @@ class Writer:
         return common if topics.has_significant_word(common) else _get_first_text(columns, group)
 
     def _find_code_column(self, run: ColumnRun) -> int | None:
-        """Find the code block beside a single other unit, if all platforms have it and it can become code files."""
-        is_pair = sum(not is_blank(column) for column in run.columns) == 2
-        for index, column in enumerate(run.columns) if is_pair and self.style.files else ():
-            if column.keys() == self.scope and code.is_code(column) and code.build_files(column, list(run.partition)):
-                return index
-        return None
+        """Find the only code that all platforms have, at an end of other text, or the first if all is code."""
+        texts = {index: column for index, column in enumerate(run.columns) if not is_blank(column)}
+        whole = (index for index, column in texts.items() if column.keys() == self.scope)
+        indexes = [index for index in whole if code.build_files(texts[index], list(run.partition))]
+        is_outer = len(indexes) == 1 and indexes[0] in (min(texts), max(texts))
+        return indexes[0] if self.style.files and len(texts) > 1 and (is_outer or indexes == list(texts)) else None
 
     def _build_condition(self, platforms: Group, scope: Group, text: str) -> str:
         if 2 * len(platforms) > len(scope) and not topics.has_significant_word(text):
@@ -353,15 +366,21 @@ class Writer:
             return heading
         vector = tuple((p, text.removeprefix(marker).removesuffix("\n")) for p, text in texts.items())
         distinct = {text for _, text in vector}
-        if not all(map(_is_short_line, distinct)) or any(map(fits.BLOCK_SCALAR.fullmatch, distinct)):
+        if not all(map(_is_short_line, distinct)):
             return None
         if len(distinct) == 1:
             return jinja.escape_text(next(iter(texts.values())))
         context = SlotContext(marker, "", self.topic, self.copies.step)
         expression = self.names.build_expression(vector, context) if marker.rstrip().endswith(":") else None
-        if expression is None and (len(distinct) > MAX_INLINE_TEXTS or sum(map(len, distinct)) > MAX_INLINE_CHARACTERS):
+        if expression is None and not self._can_be_drift(vector, marker):
             return None
         return jinja.build_source([marker, jinja.PrintTag(expression or jinja.build_drift_call(vector)), "\n"])
+
+    def _can_be_drift(self, vector: Vector, marker: str) -> bool:
+        """Return whether texts are few and short, and not platform-specific, except after a marker."""
+        texts = {text for _, text in vector}
+        is_short = len(texts) <= MAX_INLINE_TEXTS and sum(map(len, texts)) <= MAX_INLINE_CHARACTERS
+        return is_short and (bool(marker) or not fits.is_platform_wording(vector, self.names))
 
     def _add_part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str], scope: Group) -> str | None:
         """Write a part file for each group; return the calls, or None if parts cannot print these texts.
@@ -377,6 +396,7 @@ class Writer:
         topic_names = (self.topic, f"{self.topic} notes") if self.topic else ()
         phrases = (phrase for phrase in topics.find_phrases(first) if all(phrase in text for text in raw.values()))
         name = self._pick_file_name(*filter(None, headings), *topic_names, *phrases)
+        self.lead_in = ""
         for group, text in texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.md"] = (
                 text.rstrip("\n") + "\n"
@@ -445,7 +465,7 @@ def _get_first_text(columns: Sequence[Column], group: Group) -> str:
 
 def _get_shared_marker(texts: Collection[str]) -> str:
     """Return the marker of an item, heading, or key that all lines begin with."""
-    marker = _MARKER.match(min(texts))
+    marker = fits.MARKER.match(min(texts))
     return marker[0] if marker and all(text.startswith(marker[0]) for text in texts) else ""
 
 
@@ -461,7 +481,8 @@ def _is_in_block(run: ColumnRun) -> bool:
 
 
 def _is_short_line(text: str) -> bool:
-    return bool(text.strip()) and "\n" not in text and len(text) <= fits.MAX_VALUE_CHARACTERS
+    is_short = "\n" not in text and len(text) <= fits.MAX_VALUE_CHARACTERS
+    return bool(text.strip()) and is_short and not fits.BLOCK_SCALAR.fullmatch(text)
 
 
 def _is_long(text: str) -> bool:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tutorial_tool.adopt.lines import Column, align_units
 from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit
 from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.names.naming import MAX_PHRASE_WORDS, SLOT_PLACEHOLDER, SlotContext, find_value_parts
 from tutorial_tool.adopt.names.own_names import PlatformNames
 from tutorial_tool.adopt.template import code, tables
-from tutorial_tool.adopt.words import Piece, Slot, build_pieces, has_word
+from tutorial_tool.adopt.words import Piece, Slot, build_pieces
+from tutorial_tool.adopt.words.pieces import Vector, split_words
 from tutorial_tool.core import lazy_re
 
 MAX_UNKNOWN = 2  # Maximum differences in a line that are not values used elsewhere; with more, it was rewritten
@@ -18,6 +21,9 @@ MAX_BLOCK_DIFFERENCES = 4  # Maximum differences in a table or in code that is s
 TOLERATED_CHARACTERS = 12  # Characters that may differ in a line, however little it has in common
 BLOCK_SCALAR = lazy_re.compile(r"[>|][-+]?\d?")  # Start of a multi-line text in front matter
 _CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")  # A text that crosses the end of a sentence
+MARKER = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|[A-Za-z][\w.-]*:)[ \t]+")
+"""The start of a list item, a heading, or a front matter field."""
+_FACT = lazy_re.compile(r"`[^`\n]+`|\d[\w.]*")  # Code, or a number
 Group = frozenset[str]
 Partition = frozenset[Group]  # Groups of platforms that can share a text
 
@@ -86,7 +92,11 @@ def _is_readable_line(pieces: Sequence[Piece], names: Names) -> bool:
     return (
         not is_rewritten(pieces, names)
         and not _has_different_indent(pieces)
-        and not any(map(_is_no_value, unknown))
+        and not any(
+            _is_no_value(piece, around, names)
+            for piece, around in add_contexts(pieces, SlotContext())
+            if piece in unknown
+        )
         and all("\n" not in text for slot in unknown for _, text in slot.vector)
     )
 
@@ -95,19 +105,12 @@ def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:
     """Return whether a line has many or long differences, or more of them than common text."""
     unknown = _find_unknown(pieces, names)
     common = sum(len(piece) for piece in pieces if isinstance(piece, str))
-    differing = sum(_measure_wording(pieces, index) for index, piece in enumerate(pieces) if piece in unknown)
-    added = [slot.size for slot in unknown if not all(text for _, text in slot.vector)]
-    if len(added) > 1 and sum(added) >= common:
-        return True
-    return not _is_one_text(unknown) or differing > max(2 * common, TOLERATED_CHARACTERS)
-
-
-def _measure_wording(pieces: Sequence[Piece], index: int) -> int:
-    """Return the number of characters of wording in a slot: a label in bold counts at most as one word."""
-    slot, neighbors = pieces[index], (*pieces[index - 1 : index], *pieces[index + 1 : index + 2])
-    assert isinstance(slot, Slot)
-    is_label = len(neighbors) > 1 and all(isinstance(text, str) and "**" in text for text in neighbors)
-    return min(slot.size, TOLERATED_CHARACTERS) if is_label else slot.size
+    differing = sum(  # a label counts at most as one word
+        min(piece.size, TOLERATED_CHARACTERS) if around.is_bold else piece.size
+        for piece, around in add_contexts(pieces, SlotContext())
+        if isinstance(piece, Slot) and piece in unknown
+    )
+    return not _is_one_text(unknown, common) or differing > max(2 * common, TOLERATED_CHARACTERS)
 
 
 def _has_different_indent(pieces: Sequence[Piece]) -> bool:
@@ -116,43 +119,69 @@ def _has_different_indent(pieces: Sequence[Piece]) -> bool:
     return isinstance(first, Slot) and any(text[:1].isspace() or not text for _, text in first.vector)
 
 
-def _is_no_value(slot: Slot) -> bool:
-    """Return whether texts cannot be named as a value: only punctuation, or crossing the end of a sentence."""
-    values = {text for _, text in slot.vector} - {""}
-    if any(map(BLOCK_SCALAR.fullmatch, values)):
+def _is_no_value(piece: Piece, context: SlotContext, names: Names) -> bool:
+    """Return whether texts cannot be a value within a line, which is rather written once for each platform."""
+    assert isinstance(piece, Slot)
+    values = {text for _, text in piece.vector} - {""}
+    if any(map(BLOCK_SCALAR.fullmatch, values)) or (len(values) > 1 and _is_cut(values, context)):
         return True
-    return len(values) > 1 and (not any(map(has_word, values)) or any(map(_CROSSING.search, values)))
+    is_wording = len(values) > 1 and not MARKER.match(context.before) and is_platform_wording(piece.vector, names)
+    return is_wording and not names.has_name(piece.vector, context)
 
 
-def _is_one_text(unknown: Sequence[Slot]) -> bool:
-    """Return whether a line is the same text with few and short differences."""
-    return len({slot.vector for slot in unknown}) <= MAX_UNKNOWN and all(
-        slot.size <= MAX_VALUE_CHARACTERS for slot in unknown
-    )
+def _is_cut(texts: Collection[str], context: SlotContext) -> bool:
+    """Return whether texts cross a sentence's end, or are only punctuation within a line."""
+    return any(map(_CROSSING.search, texts)) or (bool(context.after.strip()) and not any(map(split_words, texts)))
+
+
+def is_platform_wording(vector: Vector, names: Names) -> bool:
+    """Return whether texts are phrases that each platform needs: with its own code or numbers, or all different."""
+    texts = {text.replace(names.display.get(platform, platform), "") for platform, text in vector}
+    if max(len(text.split()) for text in texts) <= MAX_PHRASE_WORDS:
+        return False
+    facts = {frozenset(_FACT.findall(text)) for text in texts} - {frozenset()}
+    return len(facts) > 1 or 2 < len(vector) == len(texts)
+
+
+def add_contexts(pieces: Sequence[Piece], base: SlotContext) -> Iterator[tuple[Piece, SlotContext]]:
+    """Yield the pieces of a line, each with its context."""
+    texts = [piece.replace("\n", " ") if isinstance(piece, str) else SLOT_PLACEHOLDER for piece in pieces]
+    for index, piece in enumerate(pieces):
+        yield piece, replace(base, before="".join(texts[:index]), after="".join(texts[index + 1 :]))
+
+
+def _is_one_text(unknown: Sequence[Slot], common: int) -> bool:
+    """Return whether a text has few and short differences, given how many characters are common."""
+    most = MAX_UNKNOWN * max(1, common // MAX_VALUE_CHARACTERS)
+    return len({slot.vector for slot in unknown}) <= most and all(slot.size <= MAX_VALUE_CHARACTERS for slot in unknown)
 
 
 def _is_readable_fence(units: Mapping[str, CopyUnit], names: Names) -> bool:
-    """Return whether code is readable as one text: one language, and more common text than not."""
+    """Return whether code is readable as one text: one language, and most lines on all platforms."""
     if len({unit.lines[0] for unit in units.values()}) > 1:
         return False
-    inside = align_units({platform: expand_unit(unit)[1:-1] for platform, unit in units.items()})
-    different = [column for column in inside if len(column) < len(units) or len(set(column.values())) > 1]
-    common = sum(len(next(iter(column.values())).text) for column in inside if column not in different)
-    parts = [build_pieces({p: unit.text for p, unit in column.items()}, names) for column in different]
-    unknown = sum(slot.size for pieces in parts for slot in _find_unknown(pieces, names))
-    lacking = sum(len(next(iter(column.values())).text) for column in different if len(column) < len(units))
-    common += sum(len(piece) for pieces in parts for piece in pieces if isinstance(piece, str)) - lacking
-    return unknown + lacking <= common and _is_readable_block(units, names)
+    lines = align_units({platform: expand_unit(unit)[1:-1] for platform, unit in units.items()})
+    lacking = sum(len(line) < len(units) for line in lines)
+    return 2 * lacking <= len(lines) and _is_readable_block(units, names, in_code=True)
 
 
-def _is_readable_block(units: Mapping[str, CopyUnit], names: Names) -> bool:
+def _is_readable_block(units: Mapping[str, CopyUnit], names: Names, *, in_code: bool = False) -> bool:
+    """Return whether lines have few differences; those in code must be values with a name."""
     count = 0
     for column in align_units({platform: expand_unit(unit) for platform, unit in units.items()}):
         if len(column) < len(units):
             count += 1
             continue
         pieces = build_pieces({p: unit.text for p, unit in column.items()}, names)
-        if not _is_readable_line(pieces, names):
+        if not _is_readable_line(pieces, names) or (in_code and not _are_values(pieces, names)):
             return False
         count += len(_find_unknown(pieces, names))
     return count <= MAX_BLOCK_DIFFERENCES
+
+
+def _are_values(pieces: Sequence[Piece], names: Names) -> bool:
+    """Return whether the differences in a line of code are known, or have a name by their form or key."""
+    return all(
+        isinstance(piece, str) or names.is_known(piece.vector) or any(find_value_parts(piece.vector, context))
+        for piece, context in add_contexts(pieces, SlotContext(in_code=True))
+    )

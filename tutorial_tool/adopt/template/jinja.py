@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tutorial_tool.adopt.words.pieces import Vector
+from tutorial_tool.adopt.words.pieces import Vector, get_majority
 from tutorial_tool.core import lazy_re
 
 _OPENING = lazy_re.compile(r"\{[{%#]")
@@ -53,8 +52,7 @@ def quote_literal(text: str) -> str:
 
 def build_drift_call(vector: Vector) -> str:
     """Build the call that prints unnamed texts: the most frequent one, and the others by platform."""
-    counts = Counter(text for _, text in vector)
-    majority = max(counts, key=lambda text: counts[text])
+    majority = get_majority(vector)
     others = ", ".join(
         f"{quote_literal(platform)}: {quote_literal(text)}" for platform, text in vector if text != majority
     )

@@ -45,10 +45,12 @@ def _is_ragged(run: ColumnRun) -> bool:
 
 
 def _find_stretch_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, scope: Group) -> int:
-    """Return the end of a stretch of differing columns; blank lines continue it, a heading on all platforms ends it."""
+    """Return the end of a stretch of differing columns; blank lines continue it, a heading of most ends it."""
     end = start + 1
     for index in range(end, len(columns) if len(partitions[start]) > 1 else end):
-        if columns[index].keys() == scope and get_level(columns[index]):
+        column = columns[index]
+        is_same = 2 * len(column) > len(scope) and len(set(column.values())) == 1
+        if (is_same or column.keys() == scope) and get_level(column):
             break
         if len(partitions[index]) > 1:
             end = index + 1

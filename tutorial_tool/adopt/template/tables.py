@@ -85,7 +85,8 @@ def build(units: Mapping[str, CopyUnit], names: PlatformNames) -> DataTable | No
     ids = _make_ids(header, "column")
     table = DataTable(dict(zip(ids, header, strict=True)), {}, indentations.pop(), (*names.keys, *names.facts))
     rows = _align_rows(grids)
-    if any(len(row) != len(ids) for cells in rows.values() for row in cells.values()):
+    is_uneven = any(len(row) != len(ids) for cells in rows.values() for row in cells.values())
+    if is_uneven or not _has_common_rows(rows.values(), units):
         return None
     for row_id, cells in rows.items():
         with_same_key = (row.keys() for row in rows.values() if _get_first_cell(row) == _get_first_cell(cells))
@@ -94,6 +95,12 @@ def build(units: Mapping[str, CopyUnit], names: PlatformNames) -> DataTable | No
             ids, _insert_placeholders(cells, names, header), tuple(units), frozenset().union(*elsewhere)
         )
     return _choose_style(table, units, names) if table.rows else None
+
+
+def _has_common_rows(rows: Iterable[Mapping[str, object]], platforms: Iterable[str]) -> bool:
+    """Return whether other platforms have at least half of each platform's rows."""
+    having = [[len(row) > 1 for row in rows if platform in row] for platform in platforms]
+    return all(2 * sum(shared) >= len(shared) for shared in having)
 
 
 def _choose_style(table: DataTable, units: Mapping[str, CopyUnit], names: PlatformNames) -> DataTable | None:
@@ -162,10 +169,7 @@ def _render_table(unit: CopyUnit, cells: Sequence[Sequence[str]], style: TableSt
 
 
 def _parse_grid(unit: CopyUnit) -> list[list[str]]:
-    """Return the cells of a table by row, without the delimiter row.
-
-    A row of a single pipe has one empty cell.
-    """
+    """Return the cells of a table by row, without the delimiter row. A row of a single pipe has one empty cell."""
     lines = [line for index, line in enumerate(unit.lines) if index != 1]
     return [[cell.strip().replace("\\|", "|") for cell in table_format.split_cells(line)] or [""] for line in lines]
 

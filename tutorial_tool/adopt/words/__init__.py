@@ -17,7 +17,6 @@ from tutorial_tool.core import lazy_re, scripts
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|\*+|[^\w\s]")
 _MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"“”„«»「」\n{SIGNS}]")
 _EMPHASIS = lazy_re.compile(r"[*_`]+")  # Emphasis markers, which some texts have and others lack
-_WORD = lazy_re.compile(r"\w")
 _SENTENCE_END = lazy_re.compile(r"[.!?:;]\s|[。！？]")
 MAX_TOKENS = 4000  # Maximum tokens of a text to compare word by word; a longer one becomes one slot
 SHORT_GAP = 2  # Maximum words between two slots that people read as one
@@ -197,7 +196,3 @@ def _merge_slots(pending: Sequence[Piece], last: Slot) -> Slot:
         for platform in out:
             out[platform] += piece if isinstance(piece, str) else piece.texts[platform]
     return Slot(tuple(out.items()))
-
-
-def has_word(text: str) -> bool:
-    return _WORD.search(text) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tutorial_tool.core import lazy_re, scripts
@@ -14,8 +15,9 @@ MIN_FACT_CHARACTERS = 3  # Minimum characters of a text to recognize elsewhere
 _NAME = lazy_re.compile(r"[^\W_]+")
 _MARKUP = lazy_re.compile(r"[\[\]`*|<>\n]")  # Markdown markers that facts do not contain
 _WORD = lazy_re.compile(r"\w+")
-_ARTICLES = frozenset("a an the".split())
+_DETERMINERS = frozenset("a an the your our this".split())
 _EDGE = lazy_re.compile(r"\b(?=\w)|(?<=\w)\b")
+_TAIL = lazy_re.compile(r"(?:\b(?=\w)|(?<=\w)\b)(?!\.)")  # Where a common end may begin: not before a suffix
 
 
 def is_name(texts: Vector) -> bool:
@@ -59,6 +61,12 @@ def join_pieces(pieces: Sequence[str | Vector]) -> Vector:
     )
 
 
+def get_majority(vector: Vector) -> str:
+    """Return the most frequent text, the first of several."""
+    counts = Counter(text for _, text in vector)
+    return max(counts, key=lambda text: counts[text])
+
+
 def is_significant(vector: Vector) -> bool:
     """Return whether texts are long enough that recurring elsewhere is not chance."""
     return all(len(text) >= MIN_FACT_CHARACTERS for _, text in vector)
@@ -89,7 +97,7 @@ def split_core(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, st
     else:
         starts = [match.start() for match in _EDGE.finditer(shortest)]
         start = max((index for index in starts if all(text.startswith(shortest[:index]) for text in texts)), default=0)
-        ends = [index for index in starts if index > start]
+        ends = [match.start() for match in _TAIL.finditer(shortest) if match.start() > start]
     common_tails = (shortest[index:] for index in ends if all(text.endswith(shortest[index:]) for text in texts))
     tail = next(common_tails, "")
     core = tuple((platform, text[start : len(text) - len(tail)]) for platform, text in vector)
@@ -108,7 +116,7 @@ def matches_platform(text: str, platform: str) -> bool:
 
 def _is_in(words: list[str], text: str) -> bool:
     spelled = _NAME.findall(text.lower())
-    is_close = set(words) <= set(spelled) and len(spelled) <= len(words) + 2 and _ARTICLES.isdisjoint(spelled)
+    is_close = set(words) <= set(spelled) and len(spelled) <= len(words) + 2 and _DETERMINERS.isdisjoint(spelled)
     return bool(words) and is_close and "/" not in text
 
 
