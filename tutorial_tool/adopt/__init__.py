@@ -124,10 +124,7 @@ def _normalize_sets(
 
 
 def _resolve_sets(sets: Sequence[CopySet], options: AdoptOptions) -> tuple[list[ResolvedSet], dict[CopySet, str]]:
-    """Resolve the differences of sets or, if that is not requested, list the open choices.
-
-    The second value says why other sets were stopped.
-    """
+    """Resolve the differences of sets, or list the open choices; return also why sets were stopped."""
     evidence = Evidence.collect(sets, options.root)
 
     def resolve_set(copy_set: CopySet) -> ResolvedSet:

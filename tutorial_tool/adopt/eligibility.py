@@ -119,10 +119,7 @@ def describe_sets(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
 
 
 def find_ineligible(sets: Sequence[CopySet]) -> dict[CopySet, str]:
-    """Return the sets better left as copies, with reasons.
-
-    Sets of a single copy are not among them: `adopt` reports these.
-    """
+    """Return the sets of several copies that are better left as copies, with reasons."""
     out = {copy_set: _explain_numbered(copy_set) for copy_set in sets if is_numbered(copy_set)}
     candidates = [copy_set for copy_set in sets if len(copy_set.copies) > 1 and copy_set not in out]
     ratios, stopped = run_within_limit(

@@ -101,10 +101,7 @@ def _build_other(name: str) -> SiteConfiguration:
 
 
 def find_name(docs: Path, project: Path) -> str:
-    """Return a site's name, from a configuration if possible, else from its folder.
-
-    The configuration is next to the docs folder, or in the project.
-    """
+    """Return a site's name, from a configuration beside the docs or in the project, else from its folder."""
     for folder in (docs.parent, project):
         site = find_configuration(folder)
         if name := read_name(site.load_settings(folder) if site else None):

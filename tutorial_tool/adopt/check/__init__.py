@@ -40,10 +40,7 @@ def find_failures(files: Mapping[str, str], sets: Sequence[CopySet], base: BaseP
 
 
 def find_errors(files: Mapping[str, str], sets: Sequence[CopySet], base: BaseProject, root: Path) -> list[str]:
-    """Return what keeps a project from being rendered, or the first image that would be missing.
-
-    `root` is the docs folder of the copies.
-    """
+    """Return what keeps a project from rendering, or the first missing image; `root` is the docs folder."""
     rendered = _render_project(files, sets, base)
     if rendered.errors:
         return [str(finding) for finding in rendered.errors]

@@ -120,9 +120,6 @@ def _find_display_names(
 
 
 def _prefer_known_name(name: str, known: str, frequencies: Counter[str]) -> str:
-    """Return the known name if it extends the found one and is more frequent, or differs only in case.
-
-    For example, `Lamp 2` extends `Lamp`.
-    """
+    """Return the known name if it extends the found one and is more frequent, or differs only in case."""
     is_longer = known.startswith(f"{name} ") and frequencies[known] > frequencies[name]
     return known if is_longer or known.lower() == name.lower() else name

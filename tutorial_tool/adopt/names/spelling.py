@@ -41,9 +41,6 @@ def _load_english_words() -> Mapping[str, str]:
 
 @cache
 def _build_pattern() -> re.Pattern[str]:
-    """Build a pattern of the words in `english.txt`, longest first.
-
-    A single character matches only if no Han characters are next to it.
-    """
+    """Build a pattern of the words in `english.txt`; one character matches only without Han beside it."""
     longest = sorted(_load_english_words(), key=len, reverse=True)
     return re.compile("|".join(w if len(w) > 1 else f"(?<![{_HAN}]){w}(?![{_HAN}])" for w in longest))

@@ -66,10 +66,7 @@ def find_skipped(page: Page, read: Site, result: Steps) -> Iterator[tuple[int, s
 
 
 def _find_numbered_links(page: Page, read: Site, result: Steps) -> Iterator[tuple[Link, NumberedStep | None]]:
-    """Yield links that state a number, with the step that has it.
-
-    The step is None if the target has another number.
-    """
+    """Yield links that state a number, with the step that has it; None if the target has another."""
     own = result.get(page.source.path)
     for link in page.document.links if own else ():
         match = _STEP.fullmatch(link.text) if link.kind == "inline" else None

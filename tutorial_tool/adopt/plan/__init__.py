@@ -89,10 +89,7 @@ def _build_configuration(
     site: existing_site.SiteConfiguration | None,
     gone: Mapping[str, Copy],
 ) -> Mapping[str, str]:
-    """Build the configuration of a site with the project: a new one, or the existing one extended.
-
-    The copies `gone` are left out of the existing one.
-    """
+    """Build the configuration of a site, new or extended; the existing one leaves out copies `gone`."""
     assert adoption.project is not None
     folder, docs = base.layout.root, base.layout.docs
     if not site:

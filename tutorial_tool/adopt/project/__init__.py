@@ -83,10 +83,7 @@ def _build_files(
 
 
 def _write_sets(order: BuildOrder, names: Names) -> tuple[dict[CopySet, WrittenStep], dict[CopySet, str]]:
-    """Write the templates and tables of sets; return them, and why other sets were stopped.
-
-    The names learn the differences.
-    """
+    """Write the templates and tables of sets, learning names; return also why sets were stopped."""
     tables = dict(order.base.tables)
 
     def write(copy_set: CopySet) -> WrittenStep:

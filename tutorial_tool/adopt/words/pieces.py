@@ -105,10 +105,7 @@ def split_core(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, st
 
 
 def matches_platform(text: str, platform: str) -> bool:
-    """Return whether a text is a spelling of a platform's ID.
-
-    Examples are `React Native`, `react_native`, or `JS Web` for `web`.
-    """
+    """Return whether a text spells a platform's ID: `React Native`, `react_native`, `JS Web` for `web`."""
     return normalize_name(text) == normalize_name(platform) or (
         text == text.strip() and len(text) <= MAX_NAME_CHARACTERS and _is_in(_NAME.findall(platform.lower()), text)
     )
