@@ -242,8 +242,12 @@ def _has_own_component(text: str) -> bool:
 
     It has no attributes, or one that Vue binds: a list of plugins with their headings, for example.
     """
-    names = frozenset(_OWN_COMPONENT.findall(text)) if "\nimport" in f"\n{text}" else frozenset()
-    return bool(names) and any(match[1] in names for match in _ALONE.finditer(text))
+    return any(match[1] in find_own_components(text) for match in _ALONE.finditer(text))
+
+
+def find_own_components(text: str) -> frozenset[str]:
+    """Return the components that a page imports from the site itself."""
+    return frozenset(_OWN_COMPONENT.findall(text)) if "\nimport" in f"\n{text}" else frozenset()
 
 
 def has_included_text(document: Document) -> bool:

@@ -82,6 +82,13 @@ def _find_typed_ids(page: Page) -> frozenset[str]:
     return frozenset(match["id"] for match in _ID.finditer(page.plain))
 
 
+def _is_of_component(page: Page, fragment: str) -> bool:
+    """Return whether the site's own component may build an anchor from its attributes: it has all of its words."""
+    own, words = anchors.find_own_components(page.plain), {*fragment.split("-")}
+    texts = (" ".join(a.value for a in tag.attributes.values()) for tag in page.document.tags if tag.name in own)
+    return any(words <= {*re.findall(r"[a-z\d]+", text.lower())} for text in texts)
+
+
 def _build_gitbook_ids(page: Page) -> frozenset[str]:
     texts = [text for text, _ in page.get_cached(_find_anchor_sources).headings]
     return frozenset(
@@ -184,14 +191,15 @@ class SiteAnchors:
     def _is_made_elsewhere(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
         """Return whether an anchor may come from elsewhere, so that nothing can be proven.
 
-        It may be a label of another page, an id in code that is HTML to the publisher of the page, or have characters
-        that the site's own program keeps if the generator builds no ids.
+        It may be a label of another page, an id in code that is HTML to the publisher of the page, that of a component,
+        or have characters that the site's own program keeps if the generator builds no ids.
         """
         tree = self._pages.get_tree(page)
         if (
             is_shared_page(tree, page)
             or self._is_doxygen_label(page, fragment)
             or fragment in page.get_cached(_find_typed_ids)
+            or _is_of_component(page, fragment)
         ):
             return True
         has_own_slugs = tree.generator.name and not tree.recognized
