@@ -14,6 +14,7 @@ from tutorial_tool.fs.globs import LEFT_OUT
 
 Found = TypeVar("Found")
 SUFFIXES = (".md", ".mdx", ".markdown")  # Suffixes of pages that links name as files
+PUBLISHED = ("public", "static")  # Folders that are published unchanged by any generator
 
 _BUILT = frozenset(("index.html", "sitemap.xml"))  # Files that are together in the folder of a built site
 
@@ -32,6 +33,13 @@ def parse_toml(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError):  # invalid TOML, or a number of 5,000 digits
         return {}
+
+
+def get_section(settings: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    """Return the settings below these keys; empty if there are none."""
+    for key in keys:
+        settings = inner if isinstance(inner := settings.get(key), dict) else {}
+    return settings
 
 
 class Disk:

@@ -12,7 +12,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
-from tutorial_tool.links.disk import Disk, parse_toml
+from tutorial_tool.links.disk import PUBLISHED, Disk, parse_toml
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.target import Redirect
 from tutorial_tool.links.tree import Tree
@@ -23,7 +23,6 @@ _FOLDERS = (
     "src",
 )
 """Folders of a site that are searched in addition to those of its pages and files."""
-_PUBLISHED = ("public", "static")  # Folders that are published unchanged by any generator
 _NAMED = lazy_re.compile(
     r"_redirects|(?:\w+[.-])?redirects?(?:[.-]\w+)*\.(?:json|[cm]?[jt]s|ya?ml|toml)|vercel\.json|netlify\.toml|firebase\.json"
     r"|staticwebapp\.config\.json|mint\.json|docs\.json|(?:astro|docusaurus|next|nuxt|gatsby)[.-](?:config|node)\.[cm]?[jt]s|\.htaccess"
@@ -40,7 +39,7 @@ _MOST_CHOICES = 20  # Maximum number of URLs that an entry with alternatives may
 def read_from_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
     """Yield the redirects in a tree's files. Findings name paths relative to `root`."""
     yield from tree.generator.read_redirects(tree, root)
-    usual = _FOLDERS if tree.recognized else (*_FOLDERS, *_PUBLISHED)
+    usual = _FOLDERS if tree.recognized else (*_FOLDERS, *PUBLISHED)
     folders = (*(join(tree.root, name).rstrip("/") for name in usual), tree.docs, *tree.static)
     for folder in dict.fromkeys(folders):
         for name, is_folder in sorted(disk.list_entries(folder).items()):

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import navigation_entries, urls
-from tutorial_tool.links.disk import SUFFIXES, make_relative
+from tutorial_tool.links.disk import PUBLISHED, SUFFIXES, make_relative
 from tutorial_tool.links.hugo_content import Content
 from tutorial_tool.links.mounts import Mounts
 from tutorial_tool.links.pages import Found, Pages
@@ -125,7 +125,8 @@ class TargetFinder:
                 *(home for home in self._find_homes(tree) if file.startswith(f"{home}/")),
             )
             yield from (self.find_at_path(normpath(join(home, path))) for home in homes)
-            yield self._pages.find_by_url(tree, urls.join_path(url.rstrip("/"), path))
+            name = urls.strip_suffix(path) if tree.generator.renames_files else path
+            yield self._pages.find_by_url(tree, urls.join_path(url.rstrip("/"), name))
             yield self._find_untranslated(tree, normpath(join(dirname(file), path)))
         elif tree.generator.name and not tree.recognized:  # a program strips suffixes, browsers stop at the root
             yield self._pages.find_by_url(tree, urls.join_path(url.rstrip("/"), urls.strip_suffix(path)))
@@ -286,7 +287,8 @@ class TargetFinder:
         """Yield the folders of a generator that may contain the target of a path."""
         yield from (*tree.static, *(language.folder for language in (tree.hugo.languages[:1] if tree.hugo else ())))
         yield from (tree.docs, tree.root, *(sorted(self._find_homes(tree)) if path.endswith(SUFFIXES) else ()))
-        yield from self._pages.list_possible_roots(tree) if tree.is_plain else ()
+        roots = self._pages.list_possible_roots(tree) if tree.is_plain else ()
+        yield from (*roots, *(join(root, name) for root in roots for name in PUBLISHED))
 
     def _find_fallback_page(self, tree: Tree, path: str) -> Page | None:
         """Return the default language's page, shown if a translation is missing, or None."""

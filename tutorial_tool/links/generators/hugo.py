@@ -14,7 +14,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import urls
-from tutorial_tool.links.disk import parse_toml
+from tutorial_tool.links.disk import get_section, parse_toml
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Hugo, Language, Tree
 from tutorial_tool.links.urls import split_url
@@ -46,7 +46,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
     mounted = _list_mounted_paths(settings, languages, folder)
     site = split_url(str(settings.get("baseurl") or ""))
     is_whole, knows_urls = _check_completeness(settings, mounted, docs, disk)
-    style = _get_section(settings, "markup", "goldmark", "parser").get("autoheadingidtype")  # of headings' ids
+    style = get_section(settings, "markup", "goldmark", "parser").get("autoheadingidtype")  # of headings' ids
     static = tuple(filter(disk.is_folder, (join(folder, name) for name in _iter_static_folders(settings))))
     return Tree(
         GENERATOR,
@@ -67,13 +67,6 @@ def _has_own_name(folder: str, disk: Disk) -> bool:
     return any(name in disk.list_entries(folder) for name in _NAMES if name.startswith("hugo."))
 
 
-def _get_section(settings: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
-    """Return the settings below these keys; empty if there are none."""
-    for key in keys:
-        settings = inner if isinstance(inner := settings.get(key), dict) else {}
-    return settings
-
-
 def _check_completeness(
     settings: Mapping[str, Any], mounted: list[str] | None, docs: str, disk: Disk
 ) -> tuple[bool, bool]:
@@ -86,7 +79,7 @@ def _check_completeness(
 
 
 def _get_mounts(settings: Mapping[str, Any]) -> list[Any]:
-    mounts = _get_section(settings, "module").get("mounts")
+    mounts = get_section(settings, "module").get("mounts")
     return mounts if isinstance(mounts, list) else []
 
 
@@ -118,15 +111,15 @@ def _list_mounted_paths(settings: Mapping[str, Any], languages: tuple[Language, 
 
 def _find_mount_languages(mount: Mapping[str, Any]) -> set[str]:
     """Return the languages of a mount; empty if it is for all."""
-    matrix = _get_section(mount, "sites", "matrix")
+    matrix = get_section(mount, "sites", "matrix")
     codes = matrix.get("languages") if matrix else mount.get("lang")
     return {str(code).lower() for code in (codes if isinstance(codes, list) else [codes]) if code}
 
 
 def _list_generated_folders(settings: Mapping[str, Any], languages: tuple[Language, ...]) -> Iterator[str]:
     """Yield the folders of pages without files, or with URLs set by a pattern."""
-    permalinks = _get_section(settings, "permalinks")
-    folders = {str(value) for value in _get_section(settings, "taxonomies").values()} or {"tags", "categories"}
+    permalinks = get_section(settings, "permalinks")
+    folders = {str(value) for value in get_section(settings, "taxonomies").values()} or {"tags", "categories"}
     moved = (item for item in (permalinks, *permalinks.values()) if isinstance(item, dict))
     folders |= {str(key).strip("/") for item in moved for key in item}
     yield from sorted(f"{language.prefix}{folder}" for language in languages for folder in folders if folder)
@@ -141,7 +134,7 @@ def _iter_static_folders(settings: Mapping[str, Any]) -> Iterator[str]:
 def _build_languages(folder: str, content: str, settings: Mapping[str, Any]) -> Iterator[Language]:
     """Yield the languages, the default one first; its URLs have its code as a prefix only if configured."""
     default = str(settings.get("defaultcontentlanguage") or "en").lower()
-    named = {str(code).lower(): value for code, value in _get_section(settings, "languages").items()}
+    named = {str(code).lower(): value for code, value in get_section(settings, "languages").items()}
     named = {code: value for code, value in named.items() if isinstance(value, dict) and _CODE.fullmatch(code)}
     mounts = [*_iter_content_mounts(settings)][::-1]  # if a language has several, the first one wins
     roots = {code: source for source, path, codes in mounts if not path for code in codes or {default}}

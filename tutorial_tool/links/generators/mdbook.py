@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from posixpath import join
-from typing import Any
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import redirect_files, urls
-from tutorial_tool.links.disk import parse_toml
+from tutorial_tool.links.disk import get_section, parse_toml
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.target import Redirect
@@ -35,7 +34,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
     docs = _programs.find_folder(folder, source and source[1], "src", disk)
     if docs is None:
         return None
-    site = _find_stated(text, "site-url")
+    site = get_section(parse_toml(text), "output", "html").get("site-url")
     base = urls.normalize_base(split_url(site).path) if isinstance(site, str) else "/"
     is_custom = any(name not in _PREPROCESSORS for name in _PREPROCESSOR.findall(text))
     return Tree(
@@ -51,18 +50,9 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 def _find_unchecked(text: str) -> Iterator[str]:
     """Yield the URLs that the book's own link checker excludes: other programs write these files."""
-    outputs = parse_toml(text).get("output")
-    for name, stated in outputs.items() if isinstance(outputs, dict) else ():
+    for name, stated in get_section(parse_toml(text), "output").items():
         if name.startswith("linkcheck") and isinstance(stated, dict):
             yield from map(str, stated.get("exclude", ()))
-
-
-def _find_stated(text: str, key: str) -> Any:
-    """Return a setting of the book's HTML output, or None."""
-    stated: Any = parse_toml(text)
-    for name in ("output", "html", key):
-        stated = stated.get(name) if isinstance(stated, dict) else None
-    return stated
 
 
 def read_redirects(tree: Tree, root: str) -> Iterator[Redirect]:
@@ -70,8 +60,7 @@ def read_redirects(tree: Tree, root: str) -> Iterator[Redirect]:
     source = files.read(join(tree.root, "book.toml"), root=root)
     if not isinstance(source, Source):
         return
-    stated = _find_stated(source.text, "redirect")
-    for old, new in stated.items() if isinstance(stated, dict) else ():
+    for old, new in get_section(parse_toml(source.text), "output", "html", "redirect").items():
         if isinstance(new, str):
             page, target = "/" + old.partition("#")[0].lstrip("/"), new
             if not redirect_files.is_address(new):
@@ -87,6 +76,7 @@ GENERATOR = Generator(
     build_page_path=partial(urls.build_page_path, ending=".html"),
     has_neighbors=True,
     resolves_files=True,
+    renames_files=True,
     read_redirects=read_redirects,
     includes="pages",
     proves_includes=True,
