@@ -364,10 +364,7 @@ class Evidence:
 
     def find_existing_folder(self, path: str) -> str:
         """Return the nearest ancestor of a path that exists."""
-        folder = dirname(path)
-        while folder not in ("/", "") and not self._disk.is_folder(folder):
-            folder = dirname(folder)
-        return folder
+        return next(filter(self._disk.is_folder, self._disk.iter_ancestors(dirname(path))), "")
 
 
 def is_near_miss(name: str, names: Iterable[str]) -> bool:

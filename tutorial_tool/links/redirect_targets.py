@@ -112,11 +112,6 @@ class RedirectFollower:
             new = following[1]
         return True
 
-    def find_moved_page(self, page: Page, path: str) -> Page | None:
-        """Return the page that the file named by a link redirects to, or None."""
-        target = self.follow_file(page, path)
-        return target.page if target else None
-
     def follow_file(self, page: Page, path: str, fragment: str = "") -> Target | None:
         """Return what the file named by a link redirects to, or None if no redirect matches it."""
         if not path.endswith(SUFFIXES):

@@ -161,11 +161,18 @@ class Addresses:
         target = self._resolve_reference(page, reference)
         if target.kind != "missing":
             return target
-        tree = self.get_tree(page)
         is_excused = self.site.addressing != NO_ADDRESSING and self._is_excused(page, target)
-        if reference.is_image and not tree.recognized:  # its programs may resolve the URL from the root
-            is_excused = is_excused or self.readings.find_at_root(tree, normpath(f"/{target.path}")) is not None
+        if not self.get_tree(page).recognized:
+            is_excused = is_excused or self._resolves_for_program(page, reference, target.path)
         return Target("unknown", None, target.path) if is_excused else target
+
+    def _resolves_for_program(self, page: Page, reference: Reference, path: str) -> bool:
+        """Return whether a URL resolves from the root, or one in front matter from any folder around its page."""
+        if reference.is_image:
+            return self.readings.find_at_root(self.get_tree(page), normpath(f"/{path}")) is not None
+        is_stated = reference.kind == "front-matter"
+        folders = self.pages.disk.iter_ancestors(dirname(self.pages.get_file(page))) if is_stated else ()
+        return any(self.readings.find_at_path(normpath(join(folder, path))) is not None for folder in folders)
 
     def _is_excused(self, page: Page, target: Target) -> bool:
         """Return whether the configuration declares a target: generated, or shown in another language."""
@@ -475,10 +482,10 @@ class Addresses:
 
     @cached_property
     def _symlinks(self) -> dict[str, list[str]]:
-        """The symbolic links in the docs folders of sites, by their target files."""
+        """The symbolic links in the folders of trees, by their target files."""
         out: dict[str, list[str]] = {}
         for tree in self.pages.trees:
-            for file in self.pages.disk.walk(tree.docs) if not tree.is_plain else ():
+            for file in self.pages.disk.walk(tree.docs):
                 if file.endswith(SUFFIXES) and Path(file).is_symlink():
                     out.setdefault(Path(file).resolve().as_posix(), []).append(file)
         return out

@@ -23,14 +23,12 @@ def flag_missing(addresses: Addresses, page: Page, reference: Reference) -> Find
 def _flag_elsewhere(addresses: Addresses, page: Page, reference: Reference) -> Finding | None:
     """Report a link whose target has another URL: after a move, or since links in HTML are not rewritten."""
     path, mark, fragment = reference.href.partition("#")
-    if not reference.is_path and (moved := addresses.redirects.find_moved_page(page, path)):
-        address = addresses.suggestions.format_url(page, moved, path, raw=reference.is_raw) + mark + fragment
+    is_html = reference.kind == "html" and path.endswith((".md", ".markdown"))
+    moved = None if reference.is_path else addresses.redirects.follow_file(page, path)
+    if moved and moved.page:
+        address = addresses.suggestions.format_url(page, moved.page, path, raw=reference.is_raw) + mark + fragment
         message = f"`{path}` has moved to `{address}`"
-    elif (
-        reference.kind == "html"
-        and path.endswith((".md", ".markdown"))
-        and (url := addresses.find_published_url(page, path))
-    ):
+    elif is_html and (url := addresses.find_published_url(page, path)):
         address = url + mark + fragment
         message = f"`{path}` is not published: links in HTML are not rewritten; write `{address}`"
     else:
