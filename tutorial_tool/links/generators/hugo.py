@@ -79,8 +79,7 @@ def _check_completeness(
 
 
 def _get_mounts(settings: Mapping[str, Any]) -> list[Any]:
-    mounts = get_section(settings, "module").get("mounts")
-    return mounts if isinstance(mounts, list) else []
+    return mounts if isinstance(mounts := get_section(settings, "module").get("mounts"), list) else []
 
 
 def _iter_content_mounts(
