@@ -309,9 +309,8 @@ class Addresses:
         if tree.generator.name and not tree.recognized and (sent := self.redirects.follow_file(page, path, fragment)):
             return sent
         known = self.evidence.can_prove_relative_missing(page, path)
-        if not known and not self.evidence.may_be_label(tree, path):
-            is_slip = self.is_published(page) and self.evidence.is_slip(tree, requested[0])
-            known = is_slip or self._lacks_slash(page, path)
+        if not known and self.is_published(page) and not self.evidence.may_be_label(tree, path):
+            known = self.evidence.is_slip(tree, requested[0]) or self._lacks_slash(page, path)
         known = known and not self._may_be_unrendered(normpath(join(dirname(page.path), path)))
         return self._build_target(None, path, fragment, known=known)
 
