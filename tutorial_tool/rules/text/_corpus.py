@@ -62,8 +62,8 @@ class Word(NamedTuple):
             at = end if match else at + 1
 
 
-class Place(NamedTuple):
-    """A match in the prose of a page."""
+class Mention(NamedTuple):
+    """A word, a phrase, or another match in the prose of a page."""
 
     page: Page
     prose: LocatedText
@@ -148,35 +148,37 @@ class Corpus:
         folder = _LETTERS.findall(site.layout.root.resolve().name.lower()) if site else []
         return frozenset([*folder, *(head for head, times in heads.items() if times > 1)])
 
-    def find_places(
+    def find_mentions(
         self, pattern: re.Pattern[str] | Word, passages: Iterable[Passage], group: int = 0
-    ) -> Iterator[Place]:
+    ) -> Iterator[Mention]:
         """Yield the matches of a pattern or word in some passages, wherever these occur."""
         for passage in passages:
             for match in passage.find_matches(pattern):
-                yield from self.iter_places(passage, match, group)
+                yield from self.iter_mentions(passage, match, group)
 
-    def get_matching_places(
+    def get_matching_mentions(
         self, word: Word, passage: Passage, is_so: Callable[..., object], **options: bool
-    ) -> Sequence[Place]:
-        """Return a word's places in a passage that fulfill a condition on their pages, cached per passage."""
+    ) -> Sequence[Mention]:
+        """Return a word's mentions in a passage that fulfill a condition on their pages, cached per passage."""
         key = word, is_so, *options.values()
         if key not in passage.places:
-            passage.places[key] = tuple(place for place in self.find_places(word, [passage]) if is_so(place, **options))
-        places: tuple[Place, ...] = passage.places[key]
-        return places
+            passage.places[key] = tuple(
+                mention for mention in self.find_mentions(word, [passage]) if is_so(mention, **options)
+            )
+        mentions: tuple[Mention, ...] = passage.places[key]
+        return mentions
 
     def is_repeated(self, name: str, times: int = 2) -> bool:
         """Return whether several passages contain a name of two words, `times` at least."""
         passages = self.usage.find_passages([name.rpartition(" ")[2]])
         return sum(name in passage.text for holding in passages.values() for passage in holding) >= times
 
-    def iter_places(self, passage: Passage, match: re.Match[str], group: int = 0) -> Iterator[Place]:
-        """Yield the places of a match in a passage, wherever this occurs."""
+    def iter_mentions(self, passage: Passage, match: re.Match[str], group: int = 0) -> Iterator[Mention]:
+        """Yield a match in a passage as mentions, wherever this occurs."""
         for page, number in self.usage.iter_places(passage):
             prose = page.prose[number]
             assert isinstance(prose, LocatedText)
-            yield Place(self.pages[page], prose, match, group)
+            yield Mention(self.pages[page], prose, match, group)
 
 
 def _find_quoted_words(passage: Passage) -> list[str]:

@@ -23,8 +23,8 @@ def check(page: Page, config: Config) -> Iterator[Finding]:
     ruled = config.full_vocabulary.rejected
     if not ruled:
         return
-    words = {item.text.lower(): item for item in ruled if item.pattern is None}
-    expressions = tuple(item for item in ruled if item.pattern)
+    words = {rejected.text.lower(): rejected for rejected in ruled if rejected.pattern is None}
+    expressions = tuple(rejected for rejected in ruled if rejected.pattern)
     for prose in page.document.texts:
         for match in _compile_words(tuple(words)).finditer(prose) if words else ():
             entry = words[match[0].lower()]
@@ -41,7 +41,7 @@ def _compile_words(words: tuple[str, ...]) -> re.Pattern[str]:
 
 def _report_expressions(page: Page, prose: Prose, expressions: tuple[RejectedWord, ...]) -> Iterator[Finding]:
     """Report the matches of expressions on whole words; of two that start together, the first in the list."""
-    pattern, done = _compile_expressions(tuple(item.pattern for item in expressions if item.pattern)), 0
+    pattern, done = _compile_expressions(tuple(rejected.pattern for rejected in expressions if rejected.pattern)), 0
     for start in (match.start() for match in _START.finditer(prose)):
         match = pattern.match(prose, start, start + MAX_LENGTH) if start >= done else None
         if match and match.lastgroup and match[0]:
@@ -55,15 +55,15 @@ def _compile_expressions(patterns: tuple[Pattern, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?:{either})(?!(?<=\w)\w)")
 
 
-def _build_finding(page: Page, prose: Prose, start: int, end: int, item: RejectedWord) -> Finding:
-    place = prose.locate(start, end)
+def _build_finding(page: Page, prose: Prose, start: int, end: int, rejected: RejectedWord) -> Finding:
+    span = prose.locate(start, end)
     new = (
-        item.replacement[:1].upper() + item.replacement[1:]
-        if prose[start].isupper() and item.text.islower()
-        else item.replacement
+        rejected.replacement[:1].upper() + rejected.replacement[1:]
+        if prose[start].isupper() and rejected.text.islower()
+        else rejected.replacement
     )
     edit = prose.build_edit(start, end, new) if new else None
     fix = PageFix(f"write `{new}`", (edit,), safe=False) if edit else None
     better = f"; write `{new}`" if new else ""
-    related = [Related(item.span, "ruled out here")]
-    return page.flag(place, f"forbidden word `{prose[start:end]}`{better}", fix=fix, related=related)
+    related = [Related(rejected.span, "ruled out here")]
+    return page.flag(span, f"forbidden word `{prose[start:end]}`{better}", fix=fix, related=related)

@@ -16,7 +16,16 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _names_in_copies
 from tutorial_tool.rules.base import HABIT
-from tutorial_tool.rules.text._corpus import FACTOR, SURE, Corpus, Place, Word, get_corpus, get_small_words, is_history
+from tutorial_tool.rules.text._corpus import (
+    FACTOR,
+    SURE,
+    Corpus,
+    Mention,
+    Word,
+    get_corpus,
+    get_small_words,
+    is_history,
+)
 from tutorial_tool.rules.text._patterns import get_third_person_pattern
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists
@@ -39,27 +48,27 @@ def report_misspelled_names(corpus: Corpus, allowed: Container[str], results: Re
         if form != name and form not in allowed and is_mixed_case_name(form)
     }
     for form, passages in usage.find_passages(wrong).items() if wrong else ():
-        by_page: dict[Page, list[Place]] = {}
-        for place in corpus.find_places(Word(form), passages):
-            if not (is_history(place.page) or _is_quoted(place) or _may_be_intended(place, wrong[form], results)):
-                by_page.setdefault(place.page, []).append(place)
-        for places in by_page.values():
-            yield _build_finding(places, wrong[form])
+        by_page: dict[Page, list[Mention]] = {}
+        for mention in corpus.find_mentions(Word(form), passages):
+            if not (is_history(mention.page) or _is_quoted(mention) or _may_be_intended(mention, wrong[form], results)):
+                by_page.setdefault(mention.page, []).append(mention)
+        for mentions in by_page.values():
+            yield _build_finding(mentions, wrong[form])
 
 
-def _is_quoted(place: Place) -> bool:
+def _is_quoted(mention: Mention) -> bool:
     """Return whether the form is quoted, as custom names and values are."""
-    start, end = place.span
-    text = place.page.document.text
+    start, end = mention.span
+    text = mention.page.document.text
     return text[max(start - 1, 0) : start] in ('"', "“", "'") and text[end : end + 1] in ('"', "”", "'")
 
 
-def _may_be_intended(place: Place, name: str, results: Results) -> bool:
+def _may_be_intended(mention: Mention, name: str, results: Results) -> bool:
     """Return whether the name is capitalized at the start of a sentence, or is in the page's code."""
-    form = place.text
-    if form[1:] == name[1:] and place.starts_sentence:
+    form = mention.text
+    if form[1:] == name[1:] and mention.starts_sentence:
         return True
-    page = place.page
+    page = mention.page
     return results.get(lambda: _is_in_code(page, form), "in code", form, page.digest, page.dialect)
 
 
@@ -67,16 +76,16 @@ def _is_in_code(page: Page, form: str) -> bool:
     return any(form in page.plain[start:end] for start, end in page.document.code_spans)
 
 
-def _sort_places(places: list[Place]) -> list[Place]:
-    """Sort places by path, so that the first does not depend on whether a page is rendered."""
-    return sorted(places, key=lambda place: (place.page.path.split("/"), place.span))
+def _sort_mentions(mentions: list[Mention]) -> list[Mention]:
+    """Sort mentions by path, so that the first does not depend on whether a page is rendered."""
+    return sorted(mentions, key=lambda mention: (mention.page.path.split("/"), mention.span))
 
 
-def _build_finding(places: list[Place], name: str) -> Finding:
-    first, *others = _sort_places(places)
-    edits = tuple(edit for place in places if (edit := place.build_edit(name)))
+def _build_finding(mentions: list[Mention], name: str) -> Finding:
+    first, *others = _sort_mentions(mentions)
+    edits = tuple(edit for mention in mentions if (edit := mention.build_edit(name)))
     fix = PageFix(f"write `{name}`", edits, safe=False) if edits else None
-    related = [(place.page, place.span, f"also `{place.text}`") for place in others]
+    related = [(mention.page, mention.span, f"also `{mention.text}`") for mention in others]
     message = f"`{first.text}` should read `{name}`"
     return first.page.flag(first.span, message, related=related, severity=Severity.WARNING, fix=fix)
 
@@ -99,7 +108,7 @@ _NO_NAMES = frozenset(get_third_person_pattern().split("|")).difference(
 )
 """Verbs: no name starts or ends with one, and a subject precedes it: `proxy runs`."""
 _RUNNING = ("paragraph", "item")
-_Forms = dict[str, list[Place]]
+_Forms = dict[str, list[Mention]]
 
 
 @rule("text", Severity.HINT, yields_to=("misspelling", "inconsistent-spelling", "unknown-ui-label"))
@@ -116,23 +125,23 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             if other in vocabulary:
                 continue
             kinds = ("heading", "cell", "meta", *_RUNNING) if is_sure else _RUNNING
-            new = [place for place in forms[other] if place.prose.kind in kinds and not is_history(place.page)]
-            new = [place for place in new if (place.page, place.span[0]) not in reported]
+            new = [mention for mention in forms[other] if mention.prose.kind in kinds and not is_history(mention.page)]
+            new = [mention for mention in new if (mention.page, mention.span[0]) not in reported]
             reported.update(
-                (place.page, place.span[0] + offset) for place in new for offset in _find_word_starts(other)
+                (mention.page, mention.span[0] + offset) for mention in new for offset in _find_word_starts(other)
             )
-            yield from _report_places(usual, forms[usual], new, Severity.WARNING if is_sure else None)
+            yield from _report_mentions(usual, forms[usual], new, Severity.WARNING if is_sure else None)
     for step in variants.find_steps(site, config.variants):
         yield from variants.get_cached(step, _names_in_copies.report_inconsistent_names)
 
 
 def _find_slips(corpus: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> Iterator[tuple[str, bool]]:
     """Yield the forms of a name that are mistakes for the usual one, and whether that is certain."""
-    for other, places in forms.items():
+    for other, mentions in forms.items():
         if other == usual or is_mixed_case_name(other):
             continue
         times = FACTOR if other.islower() and usual == get_lowercase_names().get(other) else SURE
-        is_sure = _count_uses(forms[usual]) >= times * _count_uses(places) and _is_same_name(usual, other)
+        is_sure = _count_uses(forms[usual]) >= times * _count_uses(mentions) and _is_same_name(usual, other)
         is_slip = (is_sure and _is_lowercased(usual, other)) or _is_slip(corpus, forms, usual, other)
         if is_slip or _is_declared(labels, usual, other):
             yield other, is_sure or any(label in usual and label not in other for label in labels)
@@ -154,26 +163,26 @@ def _find_word_starts(phrase: str) -> tuple[int, ...]:
     return 0, *(match.end() for match in re.finditer(" ", phrase))
 
 
-def _report_places(
-    usual: str, example: list[Place], places: list[Place], severity: Severity | None
+def _report_mentions(
+    usual: str, example: list[Mention], mentions: list[Mention], severity: Severity | None
 ) -> Iterator[Finding]:
-    by_page: dict[str, list[Place]] = {}
-    for place in _sort_places(places):
-        by_page.setdefault(place.page.path, []).append(place)
-    for group in by_page.values() if len(by_page) <= HABIT else [_sort_places(places)]:
+    by_page: dict[str, list[Mention]] = {}
+    for mention in _sort_mentions(mentions):
+        by_page.setdefault(mention.page.path, []).append(mention)
+    for group in by_page.values() if len(by_page) <= HABIT else [_sort_mentions(mentions)]:
         first, *others = group
         count = _count_uses(example)
         message = f"inconsistent name: `{first.text}` here, `{usual}` " + (
             f"in {count} places" if count > 1 else "elsewhere"
         )
-        related = [(place.page, place.span, f"also `{place.text}`") for place in others]
+        related = [(mention.page, mention.span, f"also `{mention.text}`") for mention in others]
         related.append((example[0].page, example[0].span, f"`{usual}`"))
         yield first.page.flag(first.span, message, related=related, severity=severity)
 
 
-def _count_uses(places: list[Place]) -> int:
-    """Count the places; a text that is repeated on several pages counts once."""
-    return len({(place.match.string, place.match.start()) for place in places})
+def _count_uses(mentions: list[Mention]) -> int:
+    """Count the mentions; a text that is repeated on several pages counts once."""
+    return len({(mention.match.string, mention.match.start()) for mention in mentions})
 
 
 def _has_one_right_form(usual: str, other: str) -> bool:
@@ -235,7 +244,7 @@ def _find_word_forms(corpus: Corpus) -> Iterator[_Forms]:
     ]
     holding = usage.find_passages({form for word in expected for form in usage.forms_by_lowercase[word]})
     for word in usage.sort_words(expected):
-        yield _group_running_places(corpus, {form: holding[form] for form in usage.list_forms(word)})
+        yield _group_running_mentions(corpus, {form: holding[form] for form in usage.list_forms(word)})
 
 
 def _may_be_word_name(word: str, forms: Collection[str]) -> bool:
@@ -288,24 +297,24 @@ def _group_forms(corpus: Corpus, key: str, passages: list[Passage]) -> _Forms:
     if len({match[0] for passage in passages for match in passage.find_matches(phrase)}) < 2:
         return {}  # spelled one way, as almost all are
     out: _Forms = {}
-    places = (corpus.get_matching_places(phrase, passage, _is_whole_name) for passage in passages)
-    for place in chain.from_iterable(places):
-        out.setdefault(place.text, []).append(place)
+    mentions = (corpus.get_matching_mentions(phrase, passage, _is_whole_name) for passage in passages)
+    for mention in chain.from_iterable(mentions):
+        out.setdefault(mention.text, []).append(mention)
     return out
 
 
-def _is_whole_name(place: Place) -> bool:
-    return not place.text.isupper() and _is_in_running_text(place) and not _is_part_of_name(place)
+def _is_whole_name(mention: Mention) -> bool:
+    return not mention.text.isupper() and _is_in_running_text(mention) and not _is_part_of_name(mention)
 
 
-def _is_part_of_name(place: Place) -> bool:
+def _is_part_of_name(mention: Mention) -> bool:
     """Return whether the two words are part of a longer name: `Customer Success Manager`."""
-    start, end, text = *place.match.span(), place.prose
+    start, end, text = *mention.match.span(), mention.prose
     return bool(_CAPITAL_AFTER.match(text, end) or _CAPITAL_BEFORE.search(text, max(start - 30, 0), start))
 
 
-def _group_running_places(corpus: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
-    """Group the places in running text by the form of the word.
+def _group_running_mentions(corpus: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
+    """Group the mentions in running text by the form of the word.
 
     If the usual form is capitalized, capitalized forms count anywhere: then the start of a sentence or a heading is not
     what capitalizes them.
@@ -317,36 +326,36 @@ def _group_running_places(corpus: Corpus, holding: Mapping[str, list[Passage]]) 
             "anywhere": form[0].isupper() and usual[0].isupper(),
             "linked": form.lower() in get_lowercase_names(),
         }
-        places = [
-            place
+        mentions = [
+            mention
             for passage in passages
-            for place in corpus.get_matching_places(Word(form), passage, _is_in_running_text, **options)
+            for mention in corpus.get_matching_mentions(Word(form), passage, _is_in_running_text, **options)
         ]
-        if places:
-            out[form] = places
+        if mentions:
+            out[form] = mentions
     return out
 
 
-def _is_in_running_text(place: Place, *, anywhere: bool = False, linked: bool = False) -> bool:
-    """Return whether a place is in running text: not marked up, quoted, or, unless `anywhere`, first.
+def _is_in_running_text(mention: Mention, *, anywhere: bool = False, linked: bool = False) -> bool:
+    """Return whether a mention is in running text: not marked up, quoted, or, unless `anywhere`, first.
 
     The first word of a sentence does not count unless `anywhere`. `linked`: it may start or end the text of a link that
     has more words.
     """
-    if not anywhere and (place.prose.kind not in _RUNNING or place.starts_sentence):
+    if not anywhere and (mention.prose.kind not in _RUNNING or mention.starts_sentence):
         return False
-    return "\n" not in place.text and not _is_marked_up(place, linked=linked) and not _is_folder(place)
+    return "\n" not in mention.text and not _is_marked_up(mention, linked=linked) and not _is_folder(mention)
 
 
-def _is_marked_up(place: Place, *, linked: bool) -> bool:
-    start, end = place.span
-    text = place.page.document.text
+def _is_marked_up(mention: Mention, *, linked: bool) -> bool:
+    start, end = mention.span
+    text = mention.page.document.text
     before, after = text[max(start - 1, 0) : start], text[end : end + 1]
     if linked and (before == "[") != (after == "]"):
         before, after = before.strip("["), after.strip("]")
     return before not in _BEFORE or after in _MARKUP
 
 
-def _is_folder(place: Place) -> bool:
+def _is_folder(mention: Mention) -> bool:
     """Return whether a lowercase name is that of a folder: `your ios and android folders`."""
-    return place.text.islower() and _FOLDER.match(place.page.document.text, place.span[1]) is not None
+    return mention.text.islower() and _FOLDER.match(mention.page.document.text, mention.span[1]) is not None

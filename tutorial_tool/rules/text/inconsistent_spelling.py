@@ -20,7 +20,7 @@ from tutorial_tool.rules.text._corpus import (
     NOT_BEFORE,
     SURE,
     Corpus,
-    Place,
+    Mention,
     get_corpus,
     get_small_words,
     is_history,
@@ -41,14 +41,14 @@ _DOUBLED_L = lazy_re.compile(r"ll(ed|ing|er|ers|able)\b")  # Doubled in British 
 
 
 class _Form(NamedTuple):
-    """A spelling of a word, and its places.
+    """A spelling of a word, and its mentions.
 
     `is_known` if a dictionary has it; `is_safe` if it is so common that the fix needs no review; `respelt` if it is one
     word whose ending has two spellings.
     """
 
     text: str
-    places: tuple[Place, ...]
+    mentions: tuple[Mention, ...]
     uses: int
     is_known: bool
     is_safe: bool
@@ -78,11 +78,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             and not _is_british_term(corpus, usual, other)
             and (usual.uses >= SURE * other.uses or not _is_code(corpus, usual, other))
         ):
-            for places, fix in _iter_places_with_fixes(usual, other):
-                severity = _get_severity(site, config, usual, places[0].page)
-                if _is_uncertain(usual, other) and not _has_copies(site, config, places[0].page):
+            for mentions, fix in _iter_mentions_with_fixes(usual, other):
+                severity = _get_severity(site, config, usual, mentions[0].page)
+                if _is_uncertain(usual, other) and not _has_copies(site, config, mentions[0].page):
                     fix, severity = fix and fix._replace(safe=False), Severity.HINT
-                yield _build_finding(usual, places, fix, severity)
+                yield _build_finding(usual, mentions, fix, severity)
 
 
 def _is_uncertain(usual: _Form, other: _Form) -> bool:
@@ -118,45 +118,49 @@ def _is_british_term(corpus: Corpus, usual: _Form, other: _Form) -> bool:
     return is_british and usual.text in corpus.identifiers and other.text not in corpus.identifiers
 
 
-def _iter_places_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Place], PageFix | None]]:
-    """Yield each page's places with their fix; all places at once if many pages share the habit."""
-    by_page: dict[Page, list[Place]] = {}
-    for place in other.places:
-        by_page.setdefault(place.page, []).append(place)
+def _iter_mentions_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Mention], PageFix | None]]:
+    """Yield each page's mentions with their fix; all mentions at once if many pages share the habit."""
+    by_page: dict[Page, list[Mention]] = {}
+    for mention in other.mentions:
+        by_page.setdefault(mention.page, []).append(mention)
     if len(by_page) > HABIT:
-        yield list(other.places), None
+        yield list(other.mentions), None
         return
-    for places in by_page.values():
-        edits = tuple(filter(None, (place.build_edit(_apply_case(usual.text, place.text)) for place in places)))
-        may_be_label = not all(place.text.islower() for place in places)
+    for mentions in by_page.values():
+        edits = tuple(filter(None, (mention.build_edit(_apply_case(usual.text, mention.text)) for mention in mentions)))
+        may_be_label = not all(mention.text.islower() for mention in mentions)
         is_safe = (
-            not may_be_label and usual.is_safe and not is_history(places[0].page) and _is_alone(usual, other, places)
+            not may_be_label
+            and usual.is_safe
+            and not is_history(mentions[0].page)
+            and _is_alone(usual, other, mentions)
         )
-        yield places, PageFix(f"write `{usual.text}`", edits, is_safe) if len(edits) == len(places) else None
+        yield mentions, PageFix(f"write `{usual.text}`", edits, is_safe) if len(edits) == len(mentions) else None
 
 
-def _is_alone(usual: _Form, other: _Form, places: Sequence[Place]) -> bool:
-    """Return whether a page is consistent once some places are rewritten.
+def _is_alone(usual: _Form, other: _Form, mentions: Sequence[Mention]) -> bool:
+    """Return whether a page is consistent once some mentions are rewritten.
 
     It has no other form of a word with two endings, and no link text with such a form names its target.
     """
-    page, text = places[0].page, places[0].page.plain
+    page, text = mentions[0].page, mentions[0].page.plain
     if not other.respelt:
         return True
     differs = next((at for at, pair in enumerate(zip(usual.text, other.text, strict=False)) if len({*pair}) > 1), 0)
-    begin, forms = other.text[: differs + 1].lower(), {place.text.lower() for place in places}
+    begin, forms = other.text[: differs + 1].lower(), {mention.text.lower() for mention in mentions}
     if any(word.startswith(begin) and word not in forms for word in iter_words(page)):
         return False
     lines = (
-        text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text))] for at, _ in (p.span for p in places)
+        text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text))]
+        for at, _ in (p.span for p in mentions)
     )
     return not any(re.search(rf"\]\([^()\n]*{re.escape(other.text)}", line, re.IGNORECASE) for line in lines)
 
 
-def _build_finding(usual: _Form, places: list[Place], fix: PageFix | None, severity: Severity) -> Finding:
-    first, example = places[0], usual.places[0]
+def _build_finding(usual: _Form, mentions: list[Mention], fix: PageFix | None, severity: Severity) -> Finding:
+    first, example = mentions[0], usual.mentions[0]
     message = f"inconsistent spelling: `{first.text}` here, `{_apply_case(usual.text, first.text)}` elsewhere"
-    related = [(place.page, place.span, f"also `{place.text}`") for place in places[1:]]
+    related = [(mention.page, mention.span, f"also `{mention.text}`") for mention in mentions[1:]]
     related.append((example.page, example.span, f"`{example.text}`" + _format_count(usual.uses)))
     return first.page.flag(first.span, message, fix=fix, related=related, severity=severity)
 
@@ -203,7 +207,7 @@ def _find_respelled_forms(corpus: Corpus) -> Iterator[tuple[_Form, _Form]]:
     holding = usage.find_passages({form for pair in pairs for word in pair for form in lowered[word]})
     for first, second in pairs:
         forms = [_build_word_form(corpus, holding, word) for word in (first, second)]
-        if all(form.places for form in forms) and (ordered := _sort_forms(*forms)):
+        if all(form.mentions for form in forms) and (ordered := _sort_forms(*forms)):
             yield ordered
 
 
@@ -213,36 +217,38 @@ def _build_word_form(corpus: Corpus, holding: Mapping[str, list[Passage]], word:
         corpus, word, pattern, [passage for form in corpus.usage.list_forms(word) for passage in holding[form]]
     )
     regional = corpus.regional_pages
-    places = tuple(place for place in form.places if place.page not in regional and not place.text.isupper())
-    return form._replace(places=places, uses=_count_uses(places), respelt=True)
+    mentions = tuple(
+        mention for mention in form.mentions if mention.page not in regional and not mention.text.isupper()
+    )
+    return form._replace(mentions=mentions, uses=_count_uses(mentions), respelt=True)
 
 
 def _build_form(corpus: Corpus, word: str, pattern: re.Pattern[str], passages: Iterable[Passage]) -> _Form:
     matches = list(dict.fromkeys(passages))
-    places = _remove_titles([place for place in corpus.find_places(pattern, matches) if not _is_name(place)])
-    count = _count_uses(places)
+    mentions = _remove_titles([mention for mention in corpus.find_mentions(pattern, matches) if not _is_name(mention)])
+    count = _count_uses(mentions)
     if " " in word:
-        return _Form(word, places, count, True, is_safe=False)  # before a noun, `real-time` may be correct
-    return _Form(word, places, count, lists.is_known(word), lists.is_known(word))
+        return _Form(word, mentions, count, True, is_safe=False)  # before a noun, `real-time` may be correct
+    return _Form(word, mentions, count, lists.is_known(word), lists.is_known(word))
 
 
-def _remove_titles(places: list[Place]) -> tuple[Place, ...]:
-    """Remove the places of a name of several words that occurs more than once: `Sceptre of Fire`."""
-    names = [_get_title(place) for place in places]
+def _remove_titles(mentions: list[Mention]) -> tuple[Mention, ...]:
+    """Remove the mentions of a name of several words that occurs more than once: `Sceptre of Fire`."""
+    names = [_get_title(mention) for mention in mentions]
     times = Counter(names)
-    return tuple(place for place, name in zip(places, names, strict=True) if not name or times[name] == 1)
+    return tuple(mention for mention, name in zip(mentions, names, strict=True) if not name or times[name] == 1)
 
 
-def _get_title(place: Place) -> str:
-    """Return the capitalized words that begin at a place, if there are several."""
-    text, (start, end) = place.prose, place.match.span(place.group)
-    match = _CAPITALS.match(text, end) if place.text[:1].isupper() and text.kind not in ("heading", "cell") else None
+def _get_title(mention: Mention) -> str:
+    """Return the capitalized words that begin at a mention, if there are several."""
+    text, (start, end) = mention.prose, mention.match.span(mention.group)
+    match = _CAPITALS.match(text, end) if mention.text[:1].isupper() and text.kind not in ("heading", "cell") else None
     return text[start : match.end()] if match else ""
 
 
-def _count_uses(places: Iterable[Place]) -> int:
+def _count_uses(mentions: Iterable[Mention]) -> int:
     """Count how often a form was written: identical text in copies counts once."""
-    return len({_get_context(str(place.prose), *place.match.span(place.group)) for place in places})
+    return len({_get_context(str(mention.prose), *mention.match.span(mention.group)) for mention in mentions})
 
 
 def _get_context(text: str, start: int, end: int) -> tuple[str, ...]:
@@ -251,28 +257,33 @@ def _get_context(text: str, start: int, end: int) -> tuple[str, ...]:
     return (*before[-_CONTEXT_WORDS - 1 :], "", *after[: _CONTEXT_WORDS + 1])
 
 
-def _is_name(place: Place) -> bool:
+def _is_name(mention: Mention) -> bool:
     """Return whether the word is a name: capitalized in mid-sentence, between colons, or described by a list.
 
     A word that the text mentions and does not use counts, too.
     """
-    text, (start, end) = place.prose, place.match.span(place.group)
+    text, (start, end) = mention.prose, mention.match.span(mention.group)
     if (
         text[start - 1 : start] == ":" == text[end : end + 1]
-        or _is_quoted(place, start, end)
+        or _is_quoted(mention, start, end)
         or _is_key(text, start, end)
     ):
         return True
-    if start == 0 and text.kind == "item" and _DESCRIBED.match(text, end) and not lists.is_known(place.text):
+    if start == 0 and text.kind == "item" and _DESCRIBED.match(text, end) and not lists.is_known(mention.text):
         return True  # `- driveletter - finds one`: a described item is a name
-    if text.kind == "cell" and text.strip() == place.text and not lists.is_known(place.text) and _is_first_cell(place):
+    if (
+        text.kind == "cell"
+        and text.strip() == mention.text
+        and not lists.is_known(mention.text)
+        and _is_first_cell(mention)
+    ):
         return True
-    return place.text[:1].isupper() and text.kind in ("paragraph", "item") and not place.starts_sentence
+    return mention.text[:1].isupper() and text.kind in ("paragraph", "item") and not mention.starts_sentence
 
 
-def _is_first_cell(place: Place) -> bool:
-    """Return whether a place's cell begins its row: a table describes things by their names."""
-    page, begin = place.page.plain, place.prose.start
+def _is_first_cell(mention: Mention) -> bool:
+    """Return whether a mention's cell begins its row: a table describes things by their names."""
+    page, begin = mention.page.plain, mention.prose.start
     return not page[page.rfind("\n", 0, begin) + 1 : begin].strip(" \t|>")
 
 
@@ -285,9 +296,9 @@ def _is_key(text: str, start: int, end: int) -> bool:
     return text[start:end] in items and any(map(_IDENTIFIER.fullmatch, items))
 
 
-def _is_quoted(place: Place, start: int, end: int) -> bool:
+def _is_quoted(mention: Mention, start: int, end: int) -> bool:
     """Return whether a text is about a spelling, and the word alone is in quotes, brackets, or emphasis."""
-    text, page, (begin, behind) = place.prose, place.page.plain, place.span
+    text, page, (begin, behind) = mention.prose, mention.page.plain, mention.span
     if _PUT_RIGHT.match(text, end):
         return True  # `occuring -> occurring`
     around = text[max(start - 1, 0) : start], text[end : end + 1]
@@ -315,8 +326,8 @@ def _find_joined_forms(corpus: Corpus) -> Iterator[tuple[_Form, _Form]]:
             corpus, f"{first} {second}", _compile_pattern(first, second, "[ \n]"), passages_of[first, second]
         )
         if (
-            any(place.text.islower() for place in joined.places)
-            and separate.places
+            any(mention.text.islower() for mention in joined.mentions)
+            and separate.mentions
             and (ordered := _sort_forms(joined, separate))
         ):
             yield ordered

@@ -20,7 +20,7 @@ _SPAN = lazy_re.compile(r"(?:[\w.]+\.)?(?P<name>[A-Za-z][A-Za-z0-9]{4,60})(?:\(\
 _WORD = lazy_re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ACRONYM = lazy_re.compile(r"[A-Z]{2,}")
 _MIN_USES = 4
-"""Minimum lines of code with a name on other pages, if the page's own code lacks it. 40 trees, 2026-11."""
+"""Minimum lines of code with a name on other pages, if the page's nearby code lacks it. 40 trees, 2026-11."""
 _MIN_INTERFACE_WORDS = 3  # Minimum words of an interface's name; fewer may name a concept of the product
 
 
@@ -126,9 +126,9 @@ def _find_spans(page: Page) -> tuple[_NameSpan, ...]:
             if (
                 tab.start <= start < tab.end
                 and tab.lacks_name(name)
-                and (own := _find_nearby_form(page, start, name, tab))
+                and (nearby := _find_nearby_form(page, start, name, tab))
             ):
-                out[start] = _NameSpan(name, start, own)
+                out[start] = _NameSpan(name, start, nearby)
     return tuple(span for span in out.values() if span.nearby_form or not whole.forms.get(span.name.lower()))
 
 

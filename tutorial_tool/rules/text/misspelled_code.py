@@ -109,9 +109,9 @@ def _report_slip(page: Page, slip: _Slip) -> Iterator[Finding]:
         for match in pattern.finditer(text):
             if slip.name.islower() and _is_in_unknown_phrase(text, match):
                 continue
-            place = start + match.start(), start + match.end()
-            fix = PageFix(f"replace with `{slip.good}`", ((*place, slip.good),), safe=False)
-            yield page.flag(place, f"`{slip.name}` should read `{slip.good}`{reason}", fix=fix)
+            span = start + match.start(), start + match.end()
+            fix = PageFix(f"replace with `{slip.good}`", ((*span, slip.good),), safe=False)
+            yield page.flag(span, f"`{slip.name}` should read `{slip.good}`{reason}", fix=fix)
 
 
 def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:

@@ -49,12 +49,12 @@ def _find_two_capitals(corpus: Corpus, config: Config) -> Iterator[Finding]:
     expected = [word for word in words if word not in config.full_vocabulary]
     for word, passages in corpus.usage.find_passages(expected).items() if expected else ():
         good = word.capitalize()
-        for place in corpus.find_places(Word(word), passages):
-            if _CAPITALISED.search(place.prose, max(0, place.match.start() - CONTEXT), place.match.start()):
+        for mention in corpus.find_mentions(Word(word), passages):
+            if _CAPITALISED.search(mention.prose, max(0, mention.match.start() - CONTEXT), mention.match.start()):
                 continue  # `Bourne-Again SHell`: its letters form an acronym
-            edit = place.build_edit(good)
+            edit = mention.build_edit(good)
             fix = PageFix(f"replace with `{good}`", (edit,)) if edit else None
-            yield place.page.flag(place.span, f"`{word}` should read `{good}`", fix=fix)
+            yield mention.page.flag(mention.span, f"`{word}` should read `{good}`", fix=fix)
 
 
 def _has_two_capitals(word: str) -> bool:
@@ -86,7 +86,7 @@ def _iter_names(site: Site) -> Iterator[str]:
 def _build_finding(page: Page, misspelling: Misspelling, corpus: Corpus) -> Finding:
     """Build a finding. Its fix is safe if the correction is certain and the word no name, as `Pengwin`."""
     assert isinstance(misspelling.text, LocatedText)
-    place = misspelling.text.locate(misspelling.start, misspelling.end)
+    span = misspelling.text.locate(misspelling.start, misspelling.end)
     (word, candidates, certain), tier = misspelling.suggestion, misspelling.tier
     if not certain and (sibling := _find_sibling(misspelling, corpus)):
         candidates, certain = (sibling, *(other for other in candidates if other != sibling)), True
@@ -96,9 +96,9 @@ def _build_finding(page: Page, misspelling: Misspelling, corpus: Corpus) -> Find
     folded = word.lower(), best.lower()
     is_doubted = _may_be_commoner_word(*folded) or _may_be_local_word(*folded, corpus)
     is_safe = certain and word.islower() and not (is_old or is_doubted or _may_be_of_name(misspelling))
-    fix = PageFix(f"replace with `{best}`", ((*place, best),), safe=is_safe)
+    fix = PageFix(f"replace with `{best}`", ((*span, best),), safe=is_safe)
     severity = Severity.HINT if is_old or tier.startswith("2e") else None
-    return page.flag(place, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
+    return page.flag(span, f"`{word}` should read `{best}`{others}", fix=fix, severity=severity)
 
 
 def _may_be_of_name(misspelling: Misspelling) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import FACTOR, Place, get_corpus
+from tutorial_tool.rules.text._corpus import FACTOR, Mention, get_corpus
 from tutorial_tool.site import Site
 
 _WE = lazy_re.compile(r"(?<![\w.-])(?:[Ww]e|[Oo]ur|[Ll]et['’]s)(?![\w-])")
@@ -18,14 +18,14 @@ _YOU = lazy_re.compile(r"(?<![\w.-])(?:[Yy]ou|[Yy]our)(?![\w-])")
 def check(site: Site) -> Iterator[Finding]:
     corpus = get_corpus(site)
     passages = corpus.usage.passages
-    voices = {"we": list(corpus.find_places(_WE, passages)), "you": list(corpus.find_places(_YOU, passages))}
-    (few, places), (many, others) = sorted(voices.items(), key=lambda voice: len(voice[1]))
-    if places and len(others) >= FACTOR * len(places):
-        yield _build_finding(few, places, many, len(others))
+    voices = {"we": list(corpus.find_mentions(_WE, passages)), "you": list(corpus.find_mentions(_YOU, passages))}
+    (few, mentions), (many, others) = sorted(voices.items(), key=lambda voice: len(voice[1]))
+    if mentions and len(others) >= FACTOR * len(mentions):
+        yield _build_finding(few, mentions, many, len(others))
 
 
-def _build_finding(few: str, places: list[Place], many: str, count: int) -> Finding:
-    first, *rest = places
-    message = f"inconsistent voice: `{few}` ({len(places)}), `{many}` ({count})"
-    related = [(place.page, place.span, f"also `{place.text}`") for place in rest]
+def _build_finding(few: str, mentions: list[Mention], many: str, count: int) -> Finding:
+    first, *rest = mentions
+    message = f"inconsistent voice: `{few}` ({len(mentions)}), `{many}` ({count})"
+    related = [(mention.page, mention.span, f"also `{mention.text}`") for mention in rest]
     return first.page.flag(first.span, message, related=related)

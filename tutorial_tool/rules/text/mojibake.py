@@ -34,7 +34,7 @@ Damage = tuple[int, int, str]  # Start and end of a damaged part of a line, and 
 class DamagedText(NamedTuple):
     """A damaged span of a page, its correct text, and the code that contains it."""
 
-    place: Range
+    span: Range
     good: str
     code: str | None
     may_be_intended: bool
@@ -46,13 +46,13 @@ def check(page: Page) -> Iterator[Finding]:
     if not _SUSPECT.search(page.plain):
         return
     damaged = list(_find_damaged(page))
-    is_sure = any(not item.may_be_intended and item.code is None for item in damaged)
-    for place, good, code, may_be_intended, is_safe in damaged:
+    is_sure = any(not damage.may_be_intended and damage.code is None for damage in damaged)
+    for span, good, code, may_be_intended, is_safe in damaged:
         if is_sure or not may_be_intended:
             problem = f"should read `{good}`" if good.strip() else "should be deleted"
-            fix = PageFix(f"replace with `{good}`", ((*place, good),), safe=is_safe)
-            message = f"`{page.plain[slice(*place)]}` {problem}"
-            yield page.flag(place, message, fix=None if code else fix, severity=Severity.HINT if code else None)
+            fix = PageFix(f"replace with `{good}`", ((*span, good),), safe=is_safe)
+            message = f"`{page.plain[slice(*span)]}` {problem}"
+            yield page.flag(span, message, fix=None if code else fix, severity=Severity.HINT if code else None)
 
 
 def _find_damaged(page: Page) -> Iterator[DamagedText]:

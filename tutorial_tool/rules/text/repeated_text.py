@@ -44,15 +44,15 @@ def _count_items(block: Block) -> int:
     return len(block.children) if block.info == "ordered" else 0
 
 
-def _is_step(text: str, item: Block) -> bool:
-    """Return whether an item begins with an action verb."""
-    word = _WORD.search(_get_typed_text(text, item))
+def _is_step(text: str, block: Block) -> bool:
+    """Return whether a block begins with an action verb."""
+    word = _WORD.search(_get_typed_text(text, block))
     return word is not None and any(word[0].lower() in word_lists.read_words(name) for name in ("verbs", "both"))
 
 
 def _is_repeated(text: str, first: Block, second: Block) -> bool:
-    value = _get_typed_text(text, first)
-    return value == _get_typed_text(text, second) and _count_letters(second) >= _LETTERS and not _STAND_IN.search(value)
+    typed = _get_typed_text(text, first)
+    return typed == _get_typed_text(text, second) and _count_letters(second) >= _LETTERS and not _STAND_IN.search(typed)
 
 
 def _get_typed_text(text: str, block: Block) -> str:

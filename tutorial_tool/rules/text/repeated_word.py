@@ -83,10 +83,10 @@ def check(page: Page) -> Iterator[Finding]:
             elif not is_fine:
                 is_fine = _is_title(prose, match) or _is_in_code(page, match[0])
             if not (is_fine or _may_be_foreign(page, prose, match)):
-                place, fix = (first[0], second[1]), _build_fix(text, match[3], first[1], second)
+                span, fix = (first[0], second[1]), _build_fix(text, match[3], first[1], second)
                 if wanted := _find_expected_word(prose, match):
                     fix = PageFix(f"write `{wanted} {match[3]}`", ((*first, wanted),), safe=False)
-                yield page.flag(place, f"repeated word `{match[3]}`", fix=fix)
+                yield page.flag(span, f"repeated word `{match[3]}`", fix=fix)
 
 
 def _may_be_code(match: re.Match[str]) -> bool:
@@ -200,8 +200,8 @@ def _is_title(prose: LocatedText, match: re.Match[str]) -> bool:
 
 def _is_in_code(page: Page, words: str) -> bool:
     """Return whether code on the page has the same two words: a command's name, as `lamp list list`."""
-    value = " ".join(words.split())
-    return any(value in page.plain[block.start : block.end] for block in page.document.code_blocks)
+    phrase = " ".join(words.split())
+    return any(phrase in page.plain[block.start : block.end] for block in page.document.code_blocks)
 
 
 def _is_in_columns(match: re.Match[str], between: str) -> bool:
@@ -238,5 +238,5 @@ def _build_fix(text: str, word: str, end: int, second: tuple[int, int]) -> PageF
     if between.strip():
         return None
     line_goes_on = "\n" in between and text[second[1] : second[1] + 1] == " "
-    place = (second[0], second[1] + 1) if line_goes_on else (end, second[1])
-    return PageFix(f"delete the second `{word}`", ((*place, ""),), safe=word in _CERTAIN)
+    span = (second[0], second[1] + 1) if line_goes_on else (end, second[1])
+    return PageFix(f"delete the second `{word}`", ((*span, ""),), safe=word in _CERTAIN)

@@ -27,9 +27,9 @@ def check(page: Page) -> Iterator[Finding]:
         block = _find_block(leaves, match.start())
         if block is not None and block.kind in _VERBATIM:
             continue
-        kept = 2 if block is not None and _is_line_break(block, match, text) else 0
-        if len(match[0]) > kept:
-            yield page.flag((match.start() + kept, match.end()), "trailing whitespace", replace="")
+        width = 2 if block is not None and _is_line_break(block, match, text) else 0
+        if len(match[0]) > width:
+            yield page.flag((match.start() + width, match.end()), "trailing whitespace", replace="")
 
 
 def _is_line_break(block: Block, match: re.Match[str], text: str) -> bool:

@@ -162,17 +162,20 @@ def _report_label(page: Page, label: Label, strings: Strings) -> Iterator[Findin
         return
     if strings.find_similar(label.text) is None and strings.find_similar(label.without_noun.text) is not None:
         label = label.without_noun
-    place, meant = (label.start, label.end), strings.find_similar(label.text)
+    span, meant = (label.start, label.end), strings.find_similar(label.text)
     if _is_stressed(label.text, meant):
         return
     if meant is None:
-        yield page.flag(place, f"label `{label.text}` is not a UI string", severity=Severity.HINT)
+        yield page.flag(span, f"label `{label.text}` is not a UI string", severity=Severity.HINT)
         return
-    mended = PageFix(f"write `{meant.text}`", ((*place, meant.text),), safe=meant.kind == "case")
-    fix = None if meant.kind == "far" else mended
+    fix = PageFix(f"write `{meant.text}`", ((*span, meant.text),), safe=meant.kind == "case")
     severity = None if _is_slip(label.text, meant) else Severity.HINT
     yield page.flag(
-        place, _format_message(label.text, meant), fix=fix, related=_build_related(meant), severity=severity
+        span,
+        _format_message(label.text, meant),
+        fix=None if meant.kind == "far" else fix,
+        related=_build_related(meant),
+        severity=severity,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import Place, Word, get_corpus
+from tutorial_tool.rules.text._corpus import Mention, Word, get_corpus
 from tutorial_tool.site import Site
 from tutorial_tool.spelling import lists
 
@@ -23,13 +23,13 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     }  # fmt: skip
     unknown -= corpus.identifiers
     for word, passages in sorted(corpus.usage.find_passages(unknown).items()):
-        places = [place for place in corpus.find_places(Word(word), passages) if not _is_emoji(place)]
-        if places:
-            first, *others = places
-            related = [(place.page, place.span, "also here") for place in others]
+        mentions = [mention for mention in corpus.find_mentions(Word(word), passages) if not _is_emoji(mention)]
+        if mentions:
+            first, *others = mentions
+            related = [(mention.page, mention.span, "also here") for mention in others]
             yield first.page.flag(first.span, f"unknown word `{word}`", related=related)
 
 
-def _is_emoji(place: Place) -> bool:
-    start, end = place.match.span()
-    return place.prose[start - 1 : start] == ":" == place.prose[end : end + 1]
+def _is_emoji(mention: Mention) -> bool:
+    start, end = mention.match.span()
+    return mention.prose[start - 1 : start] == ":" == mention.prose[end : end + 1]

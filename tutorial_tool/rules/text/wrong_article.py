@@ -63,17 +63,17 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _report_article(page: Page, prose: LocatedText, match: re.Match[str], right: str, *, is_sure: bool) -> Finding:
     article, word = match["article"], match["word"]
-    place = prose.locate(*match.span("article"))
+    span = prose.locate(*match.span("article"))
     severity = None if is_sure or page.document.detected_language.code == "en" else Severity.HINT
     if meant := _find_shortened_word(prose, match):
-        fix = PageFix(f"write `{meant}`", ((*place, meant),), safe=False)
-        return page.flag(place, f"`an {word}` should read `{meant} {word}`", fix=fix, severity=severity)
+        shortened = PageFix(f"write `{meant}`", ((*span, meant),), safe=False)
+        return page.flag(span, f"`an {word}` should read `{meant} {word}`", fix=shortened, severity=severity)
     cased = right.capitalize() if article[0] == "A" else right
     is_word = is_sure and word.islower() and lists.is_known(word)
     is_safe = is_word and prose.kind != "comment" and not _may_be_superfluous(prose, match)
     edit = prose.build_edit(*match.span("article"), cased)
-    mended = PageFix(f"replace with `{cased}`", (edit,), safe=is_safe) if edit else None
-    return page.flag(place, f"`{article} {word}` should read `{cased} {word}`", fix=mended, severity=severity)
+    fix = PageFix(f"replace with `{cased}`", (edit,), safe=is_safe) if edit else None
+    return page.flag(span, f"`{article} {word}` should read `{cased} {word}`", fix=fix, severity=severity)
 
 
 def _find_shortened_word(prose: LocatedText, match: re.Match[str]) -> str:
@@ -178,8 +178,8 @@ def _is_letter(match: re.Match[str]) -> bool:
 
 def _is_quoted(match: re.Match[str], right: str) -> bool:
     """Return whether a text is about the mistake itself, with its correction: `"a SVG" is now "an SVG"`."""
-    text, value = match.string, match[0]
-    return text[match.start() - 1 : match.start()] in _OPEN and f"{right}{value[len(match['article']) :]}" in text
+    text, phrase = match.string, match[0]
+    return text[match.start() - 1 : match.start()] in _OPEN and f"{right}{phrase[len(match['article']) :]}" in text
 
 
 @cache

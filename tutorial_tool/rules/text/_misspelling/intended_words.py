@@ -54,7 +54,7 @@ class Suspect:
         self.word, self.best = misspelling.suggestion.word, misspelling.suggestion.candidates[0]
         self.others, self.tier = misspelling.suggestion.candidates, misspelling.tier
         self.prose, start, end = misspelling.text, misspelling.start, misspelling.end
-        self.place = self.prose.locate(start, end)
+        self.span = self.prose.locate(start, end)
         low = max(start - _CONTEXT, 0)  # otherwise, a long text would be scanned for each of its words
         self.text = str(self.prose[low : end + _CONTEXT])
         self.start, self.end = start - low, end - low
@@ -75,7 +75,7 @@ class Suspect:
 
     @property
     def adjacent_source(self) -> tuple[str, str]:
-        start, end = self.place
+        start, end = self.span
         return self.source[start - 1 : start], self.source[end : end + 2]
 
 
@@ -87,7 +87,7 @@ def is_intended(misspelling: Misspelling, corpus: Corpus) -> bool:
 
 def _is_glued(suspect: Suspect) -> bool:
     """Return whether markup splits the word: `supporting<b>a variety</b>`."""
-    start, end = suspect.place
+    start, end = suspect.span
     return end - start != suspect.end - suspect.start
 
 
@@ -220,7 +220,7 @@ def _is_only_link(suspect: Suspect) -> bool:
 
     The link must fill a cell or item, or point to another site and the word be short.
     """
-    start, end = suspect.place
+    start, end = suspect.span
     if suspect.adjacent_source != ("[", "](") or not suspect.word.islower():
         return False
     is_name = not suspect.is_listed and end - start <= near_words.MIN_NAME
