@@ -381,13 +381,6 @@ def test_a_file_keeps_its_mode_and_mixed_line_ends(tmp_path: Path) -> None:
     assert (root / "docs_src/a.md").stat().st_mode & 0o777 == 0o750
 
 
-def test_a_text_that_an_editor_holds_keeps_its_bytes(tmp_path: Path) -> None:
-    lint = Rules(pages(tmp_path, a="On disk.\n"), ("misspelling", "eror", "error"))
-    held = Source("docs_src/a.md", "\ufeffAn eror\r\nand\nmore")
-    result = fixer.run_rounds(lambda overlay: lint({held.path: held.text, **overlay}), originals={held.path: held})
-    assert result.changes[held.path].after.raw == "\ufeffAn error\r\nand\nmore"
-
-
 def test_nobody_else_writes_meanwhile(tmp_path: Path) -> None:
     result = fixer.run_rounds(Rules(pages(tmp_path, a="eror\n"), ("misspelling", "eror", "error")))
     with files.lock(tmp_path), pytest.raises(files.FolderLocked):

@@ -137,16 +137,12 @@ def apply_edits(source: Source, edits: Iterable[Edit]) -> Source:
 # Rounds
 
 
-def run_rounds(load: Load, *, unsafe: bool = False, originals: Mapping[str, Source] | None = None) -> FixResult:
-    """Lint and fix until nothing changes. Nothing is written.
-
-    `originals` are files with the bytes to keep, by path, where `load` returns them in another form: a text in an
-    editor has normalized line ends, and no byte order mark.
-    """
+def run_rounds(load: Load, *, unsafe: bool = False) -> FixResult:
+    """Lint and fix until nothing changes. Nothing is written."""
     initial = load({})
     banned: dict[tuple[str, str], str] = {}
     while True:
-        run = _FixRun(load, initial, unsafe, banned, originals or {})
+        run = _FixRun(load, initial, unsafe, banned)
         conflicts = run.run_until_stable()
         if not conflicts:
             return run.build_result()
@@ -161,7 +157,6 @@ class _FixRun:
     linted: LintedSite
     unsafe: bool
     banned: Mapping[tuple[str, str], str]
-    originals: Mapping[str, Source]
     original_by_path: dict[str, Source] = field(default_factory=dict)
     current_by_path: dict[str, Source] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
@@ -227,7 +222,7 @@ class _FixRun:
 
     def _get_current(self, path: str, edits: Sequence[Edit]) -> Source:
         """Return the file after the rounds so far, with its original line ends."""
-        return self.current_by_path.get(path) or self.originals.get(path) or edits[0].span.source
+        return self.current_by_path.get(path) or edits[0].span.source
 
     def _apply_edits(self, edits: Mapping[str, Sequence[Edit]]) -> dict[str, Source]:
         return {path: apply_edits(self._get_current(path, of_file), of_file) for path, of_file in edits.items()}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 SECONDS = 20.0  # Timeout of the program
 _MAX_CACHED_WORDS = 200_000  # Maximum cached words: about 20 MB
-_SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale")
+_SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale", "en")
 
 
 @cache
@@ -32,30 +32,28 @@ def find_program() -> str | None:
     return shutil.which("typos")
 
 
-_known: dict[str, dict[str, tuple[str, ...]]] = {}
-"""Cached answers of the program, by locale: an editor asks about the same words on each keystroke."""
+_known: dict[str, tuple[str, ...]] = {}
+"""Cached answers of the program: an editor asks about the same words on each keystroke."""
 
 
-def find_corrections(words: Iterable[str], locale: str = "en") -> Mapping[str, tuple[str, ...]] | None:
+def find_corrections(words: Iterable[str]) -> Mapping[str, tuple[str, ...]] | None:
     """Return the misspelled words, each with its corrections; None if `typos` cannot be run.
 
-    Words are of ASCII letters in lower case; others have no result. `locale` is the program's: `en` accepts British and
-    American spellings alike, `en-us` gives the American form of a British word, `en-gb` the other way round.
+    Words are of ASCII letters in lower case; others have no result. British and American spellings are accepted alike.
     """
     expected = [word for word in dict.fromkeys(words) if word.isascii() and word.isalpha() and word.islower()]
     if find_program() is None:
         return None
-    cached = _known.setdefault(locale, {})
-    requested = [word for word in expected if word not in cached]
-    reported = _run_program(requested, locale) if requested else {}
+    requested = [word for word in expected if word not in _known]
+    reported = _run_program(requested) if requested else {}
     if reported is None:
         return None
-    if len(cached) + len(requested) <= _MAX_CACHED_WORDS:
-        cached.update((word, reported.get(word, ())) for word in requested)
-    return {word: pair for word in expected if (pair := reported.get(word) or cached.get(word))}
+    if len(_known) + len(requested) <= _MAX_CACHED_WORDS:
+        _known.update((word, reported.get(word, ())) for word in requested)
+    return {word: pair for word in expected if (pair := reported.get(word) or _known.get(word))}
 
 
-def _run_program(requested: list[str], locale: str) -> dict[str, tuple[str, ...]] | None:
+def _run_program(requested: list[str]) -> dict[str, tuple[str, ...]] | None:
     """Return the program's answer; None if there is none."""
     import subprocess
 
@@ -63,7 +61,7 @@ def _run_program(requested: list[str], locale: str) -> dict[str, tuple[str, ...]
     assert path is not None
     try:
         ran = subprocess.run(
-            [path, *_SETTINGS, locale, "--format", "json", "-"],
+            [path, *_SETTINGS, "--format", "json", "-"],
             input="\n".join(requested) + "\n",
             capture_output=True,
             encoding="utf-8",

@@ -245,7 +245,7 @@ def _render_tabs(group: Sequence[_Container], engine: Engine) -> list[str]:
             for container, title in zip(group, titles, strict=True)
             for line in (*_add_fence_title(container.body, title), "")
         ]
-        colons = _build_longer_fence(inner, ":")
+        colons = _build_longer_fence(inner)
         return [f"{colons} code-group", "", *inner, colons]
     out: list[str] = []
     for item, title in zip(group, titles, strict=True):
@@ -277,9 +277,9 @@ def _add_fence_title(body: Sequence[str], title: str) -> list[str]:
     return [f"{first}{'' if first.strip('`~') else 'txt'} [{title}]", *body[1:]]
 
 
-def _build_longer_fence(lines: Iterable[str], character: str, minimum: int = 3) -> str:
-    runs = (re.match(rf"[ ]*({re.escape(character)}{{3,}})", line) for line in lines)
-    return character * max((len(run[1]) + 1 for run in runs if run), default=minimum)
+def _build_longer_fence(lines: Iterable[str]) -> str:
+    runs = (re.match(r"[ ]*(:{3,})", line) for line in lines)
+    return ":" * max((len(run[1]) + 1 for run in runs if run), default=3)
 
 
 def _render_admonition(box: _Container, engine: Engine) -> list[str]:
@@ -292,11 +292,11 @@ def _render_admonition(box: _Container, engine: Engine) -> list[str]:
     word = _WORDS.get(engine.boxes, {}).get(kind, kind)
     match engine.boxes:
         case "docusaurus" | "starlight":
-            colons = _build_longer_fence(box.body, ":")
+            colons = _build_longer_fence(box.body)
             label = "" if title.lower() in ("", word) else "[" + title.replace("[", "\\[").replace("]", "\\]") + "]"
             return [f"{colons}{word}{label}", "", *box.body, "", colons]
         case "docusaurus 2" | "vitepress":
-            colons = _build_longer_fence(box.body, ":")
+            colons = _build_longer_fence(box.body)
             space = "" if engine.boxes == "docusaurus 2" else " "
             return [f"{colons}{space}{word} {title}".rstrip(), "", *box.body, "", colons]
         case "alert":

@@ -68,24 +68,23 @@ class Mention(NamedTuple):
     page: Page
     prose: LocatedText
     match: re.Match[str]
-    group: int = 0
 
     @property
     def text(self) -> str:
-        return str(self.match[self.group])
+        return str(self.match[0])
 
     @property
     def span(self) -> tuple[int, int]:
         """The span in the page's text."""
-        return self.prose.locate(*self.match.span(self.group))
+        return self.prose.locate(*self.match.span())
 
     def build_edit(self, better: str) -> tuple[int, int, str] | None:
         """Build the edit that replaces the text, unless markup is inside what changes."""
-        return self.prose.build_edit(*self.match.span(self.group), better)
+        return self.prose.build_edit(*self.match.span(), better)
 
     @property
     def starts_sentence(self) -> bool:
-        return starts_sentence(self.prose, self.match.start(self.group))
+        return starts_sentence(self.prose, self.match.start())
 
 
 def is_history(page: Page) -> bool:
@@ -148,13 +147,14 @@ class Corpus:
         folder = _LETTERS.findall(site.layout.root.resolve().name.lower()) if site else []
         return frozenset([*folder, *(head for head, times in heads.items() if times > 1)])
 
-    def find_mentions(
-        self, pattern: re.Pattern[str] | Word, passages: Iterable[Passage], group: int = 0
-    ) -> Iterator[Mention]:
+    def find_mentions(self, pattern: re.Pattern[str] | Word, passages: Iterable[Passage]) -> Iterator[Mention]:
         """Yield the matches of a pattern or word in some passages, wherever these occur."""
         for passage in passages:
             for match in passage.find_matches(pattern):
-                yield from self.iter_mentions(passage, match, group)
+                for page, number in self.usage.iter_places(passage):
+                    prose = page.prose[number]
+                    assert isinstance(prose, LocatedText)
+                    yield Mention(self.pages[page], prose, match)
 
     def get_matching_mentions(
         self, word: Word, passage: Passage, is_so: Callable[..., object], **options: bool
@@ -172,13 +172,6 @@ class Corpus:
         """Return whether several passages contain a name of two words, `times` at least."""
         passages = self.usage.find_passages([name.rpartition(" ")[2]])
         return sum(name in passage.text for holding in passages.values() for passage in holding) >= times
-
-    def iter_mentions(self, passage: Passage, match: re.Match[str], group: int = 0) -> Iterator[Mention]:
-        """Yield a match in a passage as mentions, wherever this occurs."""
-        for page, number in self.usage.iter_places(passage):
-            prose = page.prose[number]
-            assert isinstance(prose, LocatedText)
-            yield Mention(self.pages[page], prose, match, group)
 
 
 def _find_quoted_words(passage: Passage) -> list[str]:

@@ -241,14 +241,14 @@ def _remove_titles(mentions: list[Mention]) -> tuple[Mention, ...]:
 
 def _get_title(mention: Mention) -> str:
     """Return the capitalized words that begin at a mention, if there are several."""
-    text, (start, end) = mention.prose, mention.match.span(mention.group)
+    text, (start, end) = mention.prose, mention.match.span()
     match = _CAPITALS.match(text, end) if mention.text[:1].isupper() and text.kind not in ("heading", "cell") else None
     return text[start : match.end()] if match else ""
 
 
 def _count_uses(mentions: Iterable[Mention]) -> int:
     """Count how often a form was written: identical text in copies counts once."""
-    return len({_get_context(str(mention.prose), *mention.match.span(mention.group)) for mention in mentions})
+    return len({_get_context(str(mention.prose), *mention.match.span()) for mention in mentions})
 
 
 def _get_context(text: str, start: int, end: int) -> tuple[str, ...]:
@@ -262,7 +262,7 @@ def _is_name(mention: Mention) -> bool:
 
     A word that the text mentions and does not use counts, too.
     """
-    text, (start, end) = mention.prose, mention.match.span(mention.group)
+    text, (start, end) = mention.prose, mention.match.span()
     if (
         text[start - 1 : start] == ":" == text[end : end + 1]
         or _is_quoted(mention, start, end)
