@@ -59,7 +59,6 @@ _CAPITALS = lazy_re.compile(r"(?: (?:of|the|and|for|in))* [A-Z][a-z]+(?: [A-Z][a
 _BEHIND_COMMA = lazy_re.compile(r",[ \n]+$")
 _SEPARATED = lazy_re.compile(r"[,:;.](?=\s|$)|\s(?:and|or)\s")
 _IDENTIFIER = lazy_re.compile(r"\w+_\w+|\w+(?:\.\w+)+|[a-z]+[A-Z]\w*|\w+=\S*")
-_PUT_RIGHT = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
 _DESCRIBED = lazy_re.compile(r":| [-–—] ")
 _QUOTES = frozenset("()[]\"'“”‘’*_")
 _QUOTED = (('"', '"'), ("“", "”"), ("‘", "’"), ("(", ")"))
@@ -144,8 +143,6 @@ def _is_alone(usual: _Form, other: _Form, mentions: Sequence[Mention]) -> bool:
     It has no other form of a word with two endings, and no link text with such a form names its target.
     """
     page, text = mentions[0].page, mentions[0].page.plain
-    if not other.respelt:
-        return True
     differs = next((at for at, pair in enumerate(zip(usual.text, other.text, strict=False)) if len({*pair}) > 1), 0)
     begin, forms = other.text[: differs + 1].lower(), {mention.text.lower() for mention in mentions}
     if any(word.startswith(begin) and word not in forms for word in iter_words(page)):
@@ -189,8 +186,7 @@ def _sort_forms(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
         return None  # a new or joined word: `webhook`, `eventhandling`
     if first.is_known is second.is_known or (is_usual and usual.uses > FACTOR):
         return (usual, other) if usual.uses >= FACTOR * other.uses else None
-    known, unknown = (first, second) if first.is_known else (second, first)
-    return None if known.respelt and known.uses < unknown.uses else (known, unknown)  # regional variants
+    return (first, second) if first.is_known else (second, first)
 
 
 # Words with two spellings of their ending
@@ -299,8 +295,6 @@ def _is_key(text: str, start: int, end: int) -> bool:
 def _is_quoted(mention: Mention, start: int, end: int) -> bool:
     """Return whether a text is about a spelling, and the word alone is in quotes, brackets, or emphasis."""
     text, page, (begin, behind) = mention.prose, mention.page.plain, mention.span
-    if _PUT_RIGHT.match(text, end):
-        return True  # `occuring -> occurring`
     around = text[max(start - 1, 0) : start], text[end : end + 1]
     if around in _QUOTED:
         return True
