@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.rules._shared._copies import format_variant_names, quote_text
-from tutorial_tool.rules._shared._tables import DESCRIBING
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
@@ -44,9 +43,8 @@ def is_code_deviation(deviation: Deviation) -> bool:
 
 def is_value_deviation(deviation: Deviation) -> bool:
     """Return whether a deviation is the value of a setting: the whole text of a short table cell."""
-    size = len(deviation.slot.texts[deviation.name].key)
-    is_whole = deviation.slot.kind == "cell" and len(deviation.difference.actual) == size
-    return is_whole and size < DESCRIBING and deviation.kind is not Kind.FOREIGN
+    is_whole = len(deviation.difference.actual) == len(deviation.slot.texts[deviation.name].key)
+    return deviation.slot.kind == "cell" and is_whole and deviation.kind is not Kind.FOREIGN
 
 
 def report_deviation(step: Step, deviation: Deviation) -> Finding:

@@ -37,7 +37,7 @@ def _find_level_outliers(step: Step) -> Iterator[Finding]:
     for name, rows in outliers.items():
         row, expected = rows[0]
         section, siblings = row.sections[name], [other for other in row.sections if other != name]
-        if len(rows) > 1 or section.heading is None or step.pages[name].generated:
+        if len(rows) > 1 or section.heading is None:
             continue
         heading, where = row.sections[siblings[0]].heading, format_variant_names(step, siblings)
         message = f"heading of level {section.level} here, and of level {expected} on {where}"

@@ -36,9 +36,8 @@ def check(site: Site) -> Iterator[Finding]:
     labels_by_page = collect_facts(site, _find_labels)
     sets = Counter(labels.key for tabsets in labels_by_page.values() for labels in tabsets)
     spellings = Counter(name for tabsets in labels_by_page.values() for labels in tabsets for name in labels.names)
-    are_tabs = sets.total() >= _TREE_FACTOR * sum(count for key, count in sets.items() if len(key) == 1)
     for page, matches in labels_by_page.items():
-        yield from _report_missing(page, matches, sets, spellings, are_tabs=are_tabs)
+        yield from _report_missing(page, matches, sets, spellings)
         for labels in matches:
             if len(labels.names) > 1:  # a single one may not be a tab, and its label not visible
                 yield from _report_misspelled(page, labels, spellings)
@@ -56,18 +55,13 @@ def _find_labels(page: Page) -> tuple[Labels, ...]:
 
 
 def _report_missing(
-    page: Page,
-    label_sets: Sequence[Labels],
-    sets: Mapping[frozenset[str], int],
-    spellings: Mapping[str, int],
-    *,
-    are_tabs: bool,
+    page: Page, label_sets: Sequence[Labels], sets: Mapping[frozenset[str], int], spellings: Mapping[str, int]
 ) -> Iterator[Finding]:
     """Report each tab that tabsets lack, compared with larger ones usual on the page or in the tree."""
     on_page = Counter(labels.key for labels in label_sets)
     missing: dict[str, list[tuple[Labels, frozenset[str]]]] = {}
     for labels in label_sets:
-        full = _find_majority(labels.key, sets, on_page, are_tabs=are_tabs)
+        full = _find_majority(labels.key, sets, on_page)
         if full is not None:
             (name,) = full - labels.key
             missing.setdefault(name, []).append((labels, full))
@@ -84,12 +78,12 @@ def _report_missing(
 
 
 def _find_majority(
-    labels: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int], *, are_tabs: bool
+    labels: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int]
 ) -> frozenset[str] | None:
     """Return the set with one more tab that is more frequent on the page, or else far more so in the tree.
 
-    A single tab may be a note for one platform: then the larger set must also be far more frequent on the page, or
-    hardly any tab in the tree be alone, as `are_tabs` says.
+    A single tab may be a note for one platform: then the larger set must be far more frequent on the page and in the
+    tree.
     """
     is_alone = len(labels) == 1
     larger = [key for key in sets if len(key) == len(labels) + 1 and labels < key]
@@ -99,8 +93,7 @@ def _find_majority(
     larger_count, smaller_count = on_page.get(usual_set, 0), on_page.get(labels, 0)
     in_tree = sets[usual_set] >= _TREE_FACTOR * sets[labels]
     if is_alone:
-        on_both = larger_count >= _MIN_SETS_PER_TAB * smaller_count and sets[usual_set] >= _FACTOR * sets[labels]
-        is_usual = on_both or (are_tabs and in_tree)
+        is_usual = larger_count >= _MIN_SETS_PER_TAB * smaller_count and sets[usual_set] >= _FACTOR * sets[labels]
     else:
         is_usual = larger_count > max(1, smaller_count) if larger_count else in_tree
     return usual_set if is_usual else None

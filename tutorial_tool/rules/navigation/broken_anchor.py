@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,7 +10,6 @@ from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links import Addresses, Reference, Target, suggestions
-from tutorial_tool.links.anchors import build_github_slug
 from tutorial_tool.links.heading_ids import strip_marks
 from tutorial_tool.links.typos import is_slip
 from tutorial_tool.rules import rule
@@ -27,7 +25,6 @@ def is_swallowed(page: Page, findings: Findings) -> bool:
 
 
 _MARK = lazy_re.compile(r"<!--\s*([\w-]{1,60}?)[ :_-]{1,3}(?:(START|BEGIN)\b([^<>]{0,300})|END\b)", re.IGNORECASE)
-_SEVERAL = 3  # Minimum links with capitals that show a generator to keep capitals in ids: fewer may be typos
 _OF_A_PROGRAM = lazy_re.compile(r"\b(?:do not|don't)\s+(?:remove|modify|edit|change)\b", re.IGNORECASE)
 
 
@@ -50,13 +47,10 @@ def check(site: Site, findings: Findings) -> Iterator[Finding]:
 
 def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:
     addresses = links.get_addresses(site)
-    case_keeping = _find_case_keeping_trees(addresses)
     for page in site.pages:
         for reference, target in addresses.get_links(page):
             to = None if reference.is_image else _find_target(addresses, target)
             if to is None or addresses.has_anchor(to, target.fragment) is not False or is_swallowed(to, findings):
-                continue
-            if addresses.get_tree(to).id in case_keeping and _differs_by_case(addresses, to, target.fragment):
                 continue
             if target.kind == "self" and _may_be_elsewhere(addresses, page, target.fragment):
                 continue
@@ -78,41 +72,6 @@ def _may_be_elsewhere(addresses: Addresses, page: Page, fragment: str) -> bool:
     """Return whether an anchor may be on a page that includes this one, or is a Sphinx label."""
     is_brought_in = addresses.anchors.is_snippet(page) and not is_slip(fragment, addresses.get_anchors(page))
     return is_brought_in or addresses.labels.is_target(page, fragment)
-
-
-def _find_case_keeping_trees(addresses: Addresses) -> frozenset[str]:
-    """Return the ids of trees with an unknown generator that keeps capitals in heading ids.
-
-    Most links to headings with capitals show it.
-    """
-    counts: dict[str, Counter[bool]] = {}
-    for page in addresses.site.pages:
-        for _, target in addresses.get_links(page):
-            to = _find_target(addresses, target)
-            if to is None or not addresses.get_tree(to).is_plain:
-                continue
-            keeps = target.fragment != target.fragment.lower()
-            if (
-                _differs_by_case(addresses, to, target.fragment)
-                if keeps
-                else target.fragment in to.get_cached(_find_capitalized_ids)
-            ):
-                counts.setdefault(addresses.get_tree(to).id, Counter())[keeps] += 1
-    return frozenset(id_ for id_, count in counts.items() if count[True] >= _SEVERAL and count[True] > count[False])
-
-
-def _differs_by_case(addresses: Addresses, to: Page, fragment: str) -> bool:
-    """Return whether a page has an anchor that differs only in case."""
-    known = addresses.get_anchors(to)
-    return fragment not in known and fragment.lower() in known
-
-
-@page_facts.register
-def _find_capitalized_ids(page: Page) -> frozenset[str]:
-    """Return the ids, in lower case, of the page's headings with capitals."""
-    return frozenset(
-        build_github_slug(heading.text) for heading in page.document.headings if heading.text != heading.text.lower()
-    )
 
 
 def _get_anchor_span(page: Page, reference: Reference) -> tuple[int, int]:
