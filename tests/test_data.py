@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tests.work import seconds, soon
 from tutorial_tool import data
+from tutorial_tool.core.diagnostics import MAX_DEPTH
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Run, Traced, concatenate, strip_origins, trace_span, trace_to_span
 from tutorial_tool.data import (
@@ -524,8 +525,8 @@ def test_aliases_do_not_hide_how_deep_a_file_is() -> None:
     def chain(length: int) -> str:
         return "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1, length))
 
-    assert told(chain(reading.MAX_DEPTH - 1)) == []
-    assert told(chain(reading.MAX_DEPTH)) == ["50:12: invalid-data: more than 50 lists or mappings inside each other"]
+    assert told(chain(MAX_DEPTH - 1)) == []
+    assert told(chain(MAX_DEPTH)) == ["50:12: invalid-data: more than 50 lists or mappings inside each other"]
 
 
 def test_many_values_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tutorial_tool.linter import scheduler
 from tutorial_tool.lsp import links, quick_check
 from tutorial_tool.lsp.runs import Runs
 from tutorial_tool.lsp.workspace import Snapshot, Workspace
@@ -14,7 +15,7 @@ from tutorial_tool.lsp.workspace import Snapshot, Workspace
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    for number in range(quick_check.MIN_PAGES_FOR_QUICK_CHECK + 10):
+    for number in range(scheduler.MIN_PAGES_TO_RELEASE + 10):
         (tmp_path / f"page-{number}.md").write_text(f"# Page {number}\n\n[Page {number + 1}](page-{number + 1}.md)\n")
     return tmp_path
 
@@ -29,16 +30,16 @@ def raises(error: Exception) -> None:
 
 @pytest.mark.asyncio
 async def test_a_page_of_a_large_tree_is_glanced_at(tree: Path) -> None:
-    last = tree / f"page-{quick_check.MIN_PAGES_FOR_QUICK_CHECK + 9}.md"
+    last = tree / f"page-{scheduler.MIN_PAGES_TO_RELEASE + 9}.md"
     workspace, told = Workspace([tree]), list[Snapshot]()
     runs = Runs(workspace, told.append, raises)
     workspace.record_change()
     await runs.get_current()
-    assert found(told[0], last) == [("broken-link", f"page-{quick_check.MIN_PAGES_FOR_QUICK_CHECK + 10}.md")]
+    assert found(told[0], last) == [("broken-link", f"page-{scheduler.MIN_PAGES_TO_RELEASE + 10}.md")]
     workspace.set_text(last, "# The the page\n\n" + last.read_text())
     at_once = await runs.get_current()  # what a glance found, or the run, if that was over before
     assert at_once is not told[0]
-    both = [("broken-link", f"page-{quick_check.MIN_PAGES_FOR_QUICK_CHECK + 10}.md"), ("repeated-word", "The the")]
+    both = [("broken-link", f"page-{scheduler.MIN_PAGES_TO_RELEASE + 10}.md"), ("repeated-word", "The the")]
     assert sorted(found(at_once, last)) == both
     while runs.last_snapshot is told[0]:  # noqa: ASYNC110 - the run tells nobody else
         await asyncio.sleep(0.01)
@@ -47,7 +48,7 @@ async def test_a_page_of_a_large_tree_is_glanced_at(tree: Path) -> None:
 
 
 def test_what_stands_where_the_text_has_changed_is_gone(tree: Path) -> None:
-    last = tree / f"page-{quick_check.MIN_PAGES_FOR_QUICK_CHECK + 9}.md"
+    last = tree / f"page-{scheduler.MIN_PAGES_TO_RELEASE + 9}.md"
     workspace = Workspace([tree])
     checked = workspace.lint().find_checked(last)
     assert checked is not None

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 MAX_PROCESSES = 8  # Maximum processes of a run: with more, most of the work is what one process must do alone
-_PR_SET_PDEATHSIG = 1  # PR_SET_PDEATHSIG of Linux `prctl(2)`
 _PIPE_BYTES = 1 << 20  # Bytes of results that may wait in the pipe: the limit for an ordinary user on Linux
 
 
@@ -181,6 +180,6 @@ def _end_with_parent(caller: int) -> None:
     """End this process when its parent ends for any reason."""
     import ctypes
 
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG of Linux `prctl(2)`
     if os.getppid() != caller:  # the parent has already ended
         os._exit(0)

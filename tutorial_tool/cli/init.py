@@ -13,6 +13,7 @@ import click
 
 from tutorial_tool.cli.shell import fail
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import MAX_SHOWN
 from tutorial_tool.core.errors import FilesExist
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 _ID = lazy_re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]*)=(.*)", re.DOTALL)
 TITLE, PLATFORMS, STEP = "Quickstart", "iOS, Android", "Install the package"
 
-MAX_FINDINGS = 10  # Number of findings shown for a project that starts with some
 _bad_platform = partial(click.BadParameter, param_hint="`--platform`")
 
 
@@ -187,7 +187,7 @@ def _lint_project(folder: Path) -> None:
     if findings:
         click.echo("\nFindings in the new project:\n")
         lines = concise.render(findings).splitlines()
-        click.echo("\n".join([*lines[:-1][:MAX_FINDINGS], *(["…"] * (len(findings) > MAX_FINDINGS)), lines[-1]]))
+        click.echo("\n".join([*lines[:-1][:MAX_SHOWN], *(["…"] * (len(findings) > MAX_SHOWN)), lines[-1]]))
 
 
 def _list_next_steps(planned: Plan, site: SiteConfiguration | None, serve: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
@@ -19,7 +20,7 @@ from tutorial_tool.core.errors import TutorialToolError, describe_error, is_inte
 if TYPE_CHECKING:
     from tutorial_tool.site import Layout, Site
 
-INTERRUPTED = 130  # The exit code after Ctrl+C, as in shells
+INTERRUPTED = 128 + signal.SIGINT  # The exit code after Ctrl+C, as in shells
 
 FILE = click.Path(dir_okay=False, path_type=Path)  # A file that need not exist yet
 

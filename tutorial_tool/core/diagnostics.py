@@ -114,8 +114,11 @@ def format_suggestion(word: object, names: Iterable[object]) -> str:
     return f"; did you mean `{nearest}`?" if nearest else ""
 
 
+MAX_DEPTH = 50  # Nesting depth of lists and mappings, including aliases, and of Markdown
 MAX_QUOTED = 60  # Characters of an author's text that a message quotes
-MAX_LISTED = 8  # Names listed in a message if none is similar
+MAX_NAMED = 3  # Names listed in one sentence, before the number of the others
+MAX_LISTED = 8  # Names listed in a message if none is similar, and related locations of a finding
+MAX_SHOWN = 10  # Findings, errors or places shown where people can see all of them elsewhere
 CLEAR_TYPO = 0.8  # Similarity (0 to 1) of a name that is surely meant, whatever else the word could be
 _MAX_NEAR_NAMES = 3  # Near names compared; of two equally similar ones, the one with the longer common prefix wins
 

@@ -21,7 +21,7 @@ from typing import Self, TypeVar
 from tutorial_tool.core.errors import LimitExceeded
 
 _MAX_WAIT_ITERATIONS = 1000  # Iterations of a loop in which an exception raised by another thread can arrive
-PART_SECONDS = 30.0  # CPU time of a step in `adopt`, `compare`, `sync` and `diff`
+PART_SECONDS = 30.0  # CPU time of a step in `adopt`, `compare`, `sync` and `diff`, and of a page to convert
 SECONDS_PER_MEGABYTE = 20.0  # Added for the text of a whole site; 36 public trees, 2026-11: 3.4 s at most
 TICK = 0.25  # Seconds of CPU time between two clock checks
 Part = TypeVar("Part", bound=Hashable)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 _NEVER_RESIDENT = ("--watch", "--untrusted", daemon.DISABLE)  # Options with which a command runs in its own process
 _FALSE = ("", "0", "false", "no")
-_SCM_RIGHTS = 1  # Message type that passes open files; the same on Linux and macOS
 
 
 def run(arguments: list[str]) -> int | None:
@@ -54,7 +53,7 @@ def _ask(address: str, arguments: list[str]) -> int | None:
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
         connection.connect(address)
-        connection.sendmsg([len(request).to_bytes(4, "little")], [(_socket.SOL_SOCKET, _SCM_RIGHTS, with_files)])
+        connection.sendmsg([len(request).to_bytes(4, "little")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, with_files)])
         connection.sendall(request)
         answer = _read_line(connection)
     except OSError:

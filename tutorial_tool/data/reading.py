@@ -10,14 +10,13 @@ from typing import Any
 import yaml
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related, build_error
+from tutorial_tool.core.diagnostics import MAX_DEPTH, Finding, Related, build_error
 from tutorial_tool.core.source import BOM, Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import yaml_errors
 from tutorial_tool.data.nodes import LoadedYaml, Mapping, Node, Scalar, Sequence
 from tutorial_tool.data.scalar_origins import build_scalar_text
 
-MAX_DEPTH = 50  # Nesting depth of lists and mappings, including aliases
 MAX_NODES = 250_000  # Keys, values, lists and mappings in a file; aliased ones count each time
 MAX_FINDINGS = 1000
 

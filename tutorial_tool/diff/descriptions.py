@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tutorial_tool.core.diagnostics import format_count, join_names
+from tutorial_tool.core.diagnostics import MAX_NAMED, format_count, join_names
 from tutorial_tool.core.source import Span
 from tutorial_tool.diff import Difference, GroupedChange, PageChange, StepDifference
 
@@ -16,7 +16,6 @@ _KINDS = {
     "name": "name of the platform",
     "reason": "why a platform lacks the step",
 }
-_MAX_NAMED = 3  # Maximum platforms to name as the only ones that have or lack a change
 _HOW = {"added": "new", "removed": "gone", "moved": "moved"}
 
 
@@ -77,10 +76,10 @@ def describe_platforms(step: StepDifference, folded: GroupedChange) -> str:
     if len(having) == total:
         return step.names[having[0]] if total == 1 else "both platforms" if total == 2 else f"all {total} platforms"
     alone = set(folded.instead.values()) <= {"does not have it", "does not get it"}
-    if alone and len(having) <= max(_MAX_NAMED, total // 2):
+    if alone and len(having) <= max(MAX_NAMED, total // 2):
         return f"only {join_names((step.names[id_] for id_ in having), ' and ')}"
     others = "; ".join(
-        f"{join_names((step.names[id_] for id_ in ids), ' and ', limit=_MAX_NAMED)} {_make_plural(message, len(ids))}"
+        f"{join_names((step.names[id_] for id_ in ids), ' and ', limit=MAX_NAMED)} {_make_plural(message, len(ids))}"
         for message, ids in _group_by_text(folded.instead).items()
     )
     if len(having) == 1:

@@ -10,15 +10,14 @@ import html
 import re
 from collections.abc import Iterator
 
-from tutorial_tool.core.diagnostics import format_count
+from tutorial_tool.core.diagnostics import MAX_SHOWN, format_count
 from tutorial_tool.diff import Difference, PageChange, StepDifference
 from tutorial_tool.diff.descriptions import describe_change, describe_platforms, format_locations, list_texts, summarize
+from tutorial_tool.reporters.markdown import MAX_COMMENT_SIZE
 from tutorial_tool.reporters.safe_text import make_visible
 
-MAX_COMMENT_BYTES = 60_000  # Maximum bytes of the comment; GitHub allows 65,536 characters
 MARK = "<!-- tutorial-tool diff -->"  # Marker by which a script finds the comment to replace
 _MAX_TEXT_CHARACTERS = 1_500  # Maximum characters of a text to show
-_MAX_PROBLEMS = 20
 
 
 def render(difference: Difference) -> str:
@@ -31,14 +30,14 @@ def render(difference: Difference) -> str:
         "",
     ]
     problems = list(difference.problems)
-    lines += [f"- :warning: {_render_code(problem)}" for problem in problems[:_MAX_PROBLEMS]]
-    lines += [f"- :warning: and {len(problems) - _MAX_PROBLEMS} more"] if len(problems) > _MAX_PROBLEMS else []
+    lines += [f"- :warning: {_render_code(problem)}" for problem in problems[:MAX_SHOWN]]
+    lines += [f"- :warning: and {len(problems) - MAX_SHOWN} more"] if len(problems) > MAX_SHOWN else []
     lines += [f"- {_render_code(note)}" for note in difference.notes]
     lines += [""] if problems or difference.notes else []
     steps, used = difference.changed_steps, _measure_size(lines)
     for index, step in enumerate(steps):
         step_lines = list(_render_step(difference, step))
-        if used + _measure_size(step_lines) > MAX_COMMENT_BYTES:
+        if used + _measure_size(step_lines) > MAX_COMMENT_SIZE:
             omitted = steps[index:]
             places = format_count(sum(len(step_difference.changes) for step_difference in omitted), "change")
             lines.append(
@@ -73,7 +72,7 @@ def _render_step(difference: Difference, step: StepDifference) -> Iterator[str]:
             "",
         ]
         used += _measure_size(change_lines)
-        if used > MAX_COMMENT_BYTES // 3:
+        if used > MAX_COMMENT_SIZE // 3:
             yield f"- …and {format_count(len(step.changes) - index, 'more change')}"
             yield ""
             break

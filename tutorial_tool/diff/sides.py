@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import links, variants
+from tutorial_tool.core.diagnostics import MAX_SHOWN
 from tutorial_tool.fs import files, worktrees
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.targets import Settings, Target
@@ -17,7 +18,6 @@ from tutorial_tool.variants import Variant
 
 _UNREADABLE = ("unreadable-file", "unsafe-path")
 """Errors that prevent a page from being compared; the linter reports the others."""
-_MAX_PROBLEMS = 10
 Key = tuple[str, ...]
 """Identifies a page on both sides: by project, tutorial, step, and platform, or else by path."""
 
@@ -135,9 +135,9 @@ def _add_errors(side: Side, target: Target, site: Site) -> None:
     is_project = target.layout is not None
     side.is_broken |= is_project and bool(errors) and not any(page.generated for page in site.pages)
     findings = [error for error in errors if is_project or error.rule in _UNREADABLE]
-    side.problems += [f"{side.label}: {error}" for error in findings[:_MAX_PROBLEMS]]
-    if len(findings) > _MAX_PROBLEMS:
-        side.problems.append(f"{side.label}: and {len(findings) - _MAX_PROBLEMS} more errors")
+    side.problems += [f"{side.label}: {error}" for error in findings[:MAX_SHOWN]]
+    if len(findings) > MAX_SHOWN:
+        side.problems.append(f"{side.label}: and {len(findings) - MAX_SHOWN} more errors")
 
 
 def join_folder(folder: str, path: str) -> str:

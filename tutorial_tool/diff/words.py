@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tutorial_tool.adopt.words import MAX_TOKENS
 from tutorial_tool.core import lazy_re
 from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 _TOKEN = lazy_re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")
-_MAX_TOKENS = 4000  # Maximum tokens of a text to compare word by word
 
 
 class WordPiece(NamedTuple):
@@ -21,7 +21,7 @@ class WordPiece(NamedTuple):
 def split_pieces(old: str, new: str) -> list[WordPiece]:
     """Split two texts into pieces that are equal or differ, in order: old before new."""
     a, b = _TOKEN.findall(old), _TOKEN.findall(new)
-    if len(a) > _MAX_TOKENS or len(b) > _MAX_TOKENS:
+    if len(a) > MAX_TOKENS or len(b) > MAX_TOKENS:
         return [WordPiece("old", old), WordPiece("new", new)]
     out: list[WordPiece] = []
     copied_until = 0

@@ -306,13 +306,10 @@ def _select_most_specific(findings: list[Finding]) -> list[Finding]:
     ]
 
 
-_LOOK_BACK = 50  # Maximum findings of one rule that are searched for one that starts earlier and overlaps
-
-
 def _find_overlapping(findings: list[Finding], indices: list[int], finding: Finding) -> int | None:
     """Return the first of the findings at `indices`, ordered by span, that overlaps another finding."""
     end = bisect_right(indices, finding.span.end, key=lambda i: findings[i].span.start)
-    candidates = indices[max(end - _LOOK_BACK, 0) : end]
+    candidates = indices[max(end - suppressions.LOOK_BACK, 0) : end]
     return next((i for i in candidates if findings[i] is not finding and findings[i].span.overlaps(finding.span)), None)
 
 

@@ -16,7 +16,7 @@ from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step
 
-MIN_PAGES_TO_RELEASE = 40  # Minimum pages for which not all stay parsed: the results for each are serialized instead
+MIN_PAGES_TO_RELEASE = 40  # Minimum pages for which not all stay parsed, and an editor has one linted first
 CHARACTERS_PER_PROCESS = 400_000
 """Characters of pages that justify another process: its start and communication take a tenth of their time."""
 SUBJECTS_BEFORE_FORK = 5

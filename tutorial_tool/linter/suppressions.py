@@ -208,15 +208,15 @@ def _index_ignores(ignores: Iterable[Ignore]) -> _Index:
     return index
 
 
-_LOOK_BACK = 200
-"""Maximum ignores of one rule that are searched for one that starts earlier, besides those of the whole file."""
+LOOK_BACK = 200
+"""Maximum ignores, or findings, of one rule that are searched for one that starts earlier and overlaps."""
 
 
 def _is_suppressed(finding: Finding, index: _Index) -> bool:
     candidates = index.get((finding.rule, finding.span.path), [])
     end = bisect_right(candidates, finding.span.end, key=lambda ignore: ignore.covered_span.start)
     file_wide = bisect_right(candidates, 0, key=lambda ignore: ignore.covered_span.start)
-    nearby = candidates[: min(file_wide, _LOOK_BACK)] + candidates[max(end - _LOOK_BACK, file_wide) : end]
+    nearby = candidates[: min(file_wide, LOOK_BACK)] + candidates[max(end - LOOK_BACK, file_wide) : end]
     matching = [ignore for ignore in nearby if ignore.matches(finding)]
     for ignore in matching:
         ignore.used = True

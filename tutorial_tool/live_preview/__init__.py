@@ -18,7 +18,7 @@ from tutorial_tool.compare.selection import FoundStep
 from tutorial_tool.config.plugin_options import EDITOR as EDITOR
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.diagnostics import MAX_SHOWN, Finding
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.linter.targets import Target
@@ -34,7 +34,6 @@ from tutorial_tool.site import Page, Site
 _MARKUP = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
 _CODE = lazy_re.compile(r"`+([^`]+)`+")
 _MAX_CHARACTERS = 200  # Maximum characters of a text to find on the page, and of a shown line
-_MAX_ERRORS = 10  # Maximum errors shown in place of a page
 
 
 class Author(NamedTuple):
@@ -86,7 +85,7 @@ def render_broken_page(
 
     `anchors` are the targets of links.
     """
-    rows = [{**row, "line": _split_line(row["finding"].span)} for row in _build_rows(findings[:_MAX_ERRORS], author)]
+    rows = [{**row, "line": _split_line(row["finding"].span)} for row in _build_rows(findings[:MAX_SHOWN], author)]
     return _get_template("broken.html").render(
         rows=rows,
         more=len(findings) - len(rows),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
+from http.client import HTTP_PORT
 from typing import NamedTuple
 from urllib.parse import urlsplit
-
-_DEFAULT_PORT = 80
 
 
 class ServerAddress(NamedTuple):
@@ -25,7 +24,7 @@ class ServerAddress(NamedTuple):
         """
         try:
             url = urlsplit(f"//{header}")
-            name, port = url.hostname or "", url.port or _DEFAULT_PORT
+            name, port = url.hostname or "", url.port or HTTP_PORT
         except ValueError:
             return False
         if port != self.port or url.path or url.query or url.fragment or url.username is not None:

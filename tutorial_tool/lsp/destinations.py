@@ -18,7 +18,6 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.functions import PICTURES
 
 MAX_PAGES = 1000  # Maximum number of pages offered; in larger sites, only those whose URL or title contains the input
-_MAX_URL_OFFSET = 2000  # Maximum distance in characters to the start of a URL on the line
 _ADDRESS = lazy_re.compile(
     r"(?P<image>!?)\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(<?(?P<inline>[^()<>\s]*)$"
     r"|^ {0,3}\[[^\[\]]+\]:[ \t]+<?(?P<defined>[^<>\s]*)$"
@@ -27,8 +26,7 @@ _ADDRESS = lazy_re.compile(
 
 def find_choices(site: Site, source: Source, offset: int) -> CompletionOffer | None:
     """Return the choices at an offset of a page; None outside a URL."""
-    line = max(source.text.rfind("\n", 0, offset) + 1, offset - _MAX_URL_OFFSET)
-    match = _ADDRESS.search(source.text[line:offset])
+    match = _ADDRESS.search(source.text[source.text.rfind("\n", 0, offset) + 1 : offset])
     page = find_written_page(site, source.path)
     if match is None or page is None:
         return None

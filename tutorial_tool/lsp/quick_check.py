@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.linter import engine
+from tutorial_tool.linter.scheduler import MIN_PAGES_TO_RELEASE
 from tutorial_tool.rules import get_rules
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
 
-MIN_PAGES_FOR_QUICK_CHECK = 50  # Trees of fewer pages are linted as fast
-
 
 def is_worthwhile(checked: CheckedTarget) -> bool:
     """Return whether a full run takes longer than linting one page."""
-    return checked.target.layout is None and len(checked.target.paths) > MIN_PAGES_FOR_QUICK_CHECK
+    return checked.target.layout is None and len(checked.target.paths) > MIN_PAGES_TO_RELEASE
 
 
 def lint_page(checked: CheckedTarget, path: Path, text: str) -> CheckedTarget:

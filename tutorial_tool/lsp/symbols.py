@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from tutorial_tool.core.diagnostics import MAX_SHOWN
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model
@@ -13,8 +14,6 @@ from tutorial_tool.site.symbols import Name, Occurrence, SymbolIndex, SymbolKind
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
-
-MAX_SHOWN = 12  # Maximum number of places or pages listed
 
 
 def find_places_at(checked: CheckedTarget, path: str, offset: int) -> tuple[Occurrence, ...]:

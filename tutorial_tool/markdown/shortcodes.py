@@ -40,7 +40,7 @@ class PageReference(NamedTuple):
     end: int
 
 
-_MAX_LENGTH = 3000  # Characters of a shortcode
+MAX_LENGTH = 20_000  # Characters of a shortcode, or of another construct on several lines
 _OPENED = lazy_re.compile(r"\{\{(?P<mark>[<%])\s*(?P<close>/?)\s*(?P<name>[A-Za-z][\w./-]*)(?=[\s/<>%])")
 _ARGUMENT = lazy_re.compile(
     r"(?:(?P<name>[A-Za-z_][\w-]*)\s*=\s*)?(?:\"(?P<quoted>(?:[^\"\\]|\\.)*)\"|`(?P<raw>[^`]*)`|(?P<bare>[^\s\"`=<>]+))"
@@ -70,7 +70,7 @@ def _parse_shortcode(text: str, start: int, end: int) -> Shortcode | None:
     opened = _OPENED.match(text, start, end)
     if opened is None:
         return None
-    last = text.find((">" if opened["mark"] == "<" else "%") + "}}", opened.end(), min(end, start + _MAX_LENGTH))
+    last = text.find((">" if opened["mark"] == "<" else "%") + "}}", opened.end(), min(end, start + MAX_LENGTH))
     if last < 0:
         return None
     arguments = tuple(_parse_arguments(text, opened.end(), last))

@@ -15,8 +15,6 @@ from tutorial_tool.fs import files as disk
 from tutorial_tool.publishing.social_meta import add_platform_name
 
 FILE = "search/search_index.json"  # The search index of MkDocs and Material
-LARGEST = 500_000_000
-"""Maximum bytes of an index that gets labels; with thousands of pages, it has some ten million."""
 
 
 def label_index_file(config: MkDocsConfig, platforms: Mapping[str, str], hidden: Container[str]) -> None:
@@ -25,7 +23,7 @@ def label_index_file(config: MkDocsConfig, platforms: Mapping[str, str], hidden:
     `platforms` maps page URLs to platform names; pages at `hidden` URLs are left out.
     """
     folder = Path(config.site_dir)
-    source = disk.read(folder / FILE, root=folder, limit=LARGEST)
+    source = disk.read(folder / FILE, root=folder, limit=disk.LARGEST)
     if not isinstance(source, Finding):
         text = label_index(source.text, platforms, grouped=config.theme.name == "material", hidden=hidden)
         disk.write_generated({folder / FILE: text.encode()}, root=folder)

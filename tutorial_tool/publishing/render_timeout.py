@@ -7,7 +7,9 @@ import threading
 from collections.abc import Callable
 from types import FrameType
 
-SECONDS = 30.0  # Maximum CPU seconds to convert a page
+from tutorial_tool.core.time_budget import PART_SECONDS
+
+SECONDS = PART_SECONDS
 
 
 class Clock:

@@ -8,7 +8,7 @@ from itertools import accumulate, takewhile
 
 import click
 
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, format_count, join_names, join_series
+from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, Related, Severity, format_count, join_names, join_series
 from tutorial_tool.core.source import Span
 from tutorial_tool.reporters.ranking import sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible, measure_width
@@ -17,9 +17,7 @@ COLUMNS = 110  # Maximum columns of a source line
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan"}
 
 
-MAX_ALIKE = 3  # Maximum findings of a rule in a file that all get a frame; of more, only the first
-MAX_FRAMES = 3  # Maximum related spans with a frame
-MAX_RELATED = 8  # Maximum related spans that are listed
+MAX_FRAMES = 3  # Maximum findings of a rule in a file that all get a frame, and related spans of one
 
 
 def render(findings: Sequence[Finding], *, color: bool = False, why: bool = False, complete: bool = True) -> str:
@@ -37,7 +35,7 @@ def _group_alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
         groups.setdefault(_get_group_key(finding), []).append(finding)
     for finding in findings:
         group = groups[_get_group_key(finding)]
-        if len(group) <= MAX_ALIKE:
+        if len(group) <= MAX_FRAMES:
             yield [finding]
         elif finding is group[0]:
             yield group
@@ -83,7 +81,7 @@ def render_finding(finding: Finding, color: bool, *, related: bool = True) -> It
 
 def _format_related(related: Sequence[Related]) -> Iterator[str]:
     """Yield further related locations, one per line, and the number of omitted ones."""
-    max_listed = MAX_RELATED - MAX_FRAMES
+    max_listed = MAX_LISTED - MAX_FRAMES
     for item in related[:max_listed]:
         line, column = item.span.position
         yield f"{make_visible(item.message)} ({make_visible(item.span.path)}:{line}:{column})"

@@ -14,7 +14,7 @@ from tutorial_tool.reporters.ranking import sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible
 
 MAX_FINDINGS = 200  # Maximum findings in the table
-MAX_TABLE_CHARACTERS = 60_000  # Maximum characters of the table: a comment on GitHub has at most 65,536
+MAX_COMMENT_SIZE = 60_000  # Maximum characters or bytes of a table: a comment on GitHub has at most 65,536
 MAX_MESSAGE_CHARACTERS = 300  # Maximum characters of a message
 CODE = lazy_re.compile(r"`([^`]*)`")
 _SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.IGNORECASE)
@@ -36,7 +36,7 @@ def _render_table(findings: Sequence[Finding], files_at: str) -> Iterator[str]:
     most_severe = sort_by_severity(findings)[:MAX_FINDINGS]
     rows = [_render_row(finding, files_at) for finding in most_severe]
     ends = accumulate(len(row) + 1 for row in rows)
-    shown = [row for row, end in zip(rows, ends, strict=True) if end <= MAX_TABLE_CHARACTERS]
+    shown = [row for row, end in zip(rows, ends, strict=True) if end <= MAX_COMMENT_SIZE]
     yield from ("| Severity | Where | What | Rule |", "| --- | --- | --- | --- |", *shown, "")
     if len(shown) < len(findings):
         yield f"The most severe {len(shown)} of {len(findings)} are shown."

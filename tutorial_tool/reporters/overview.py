@@ -11,7 +11,7 @@ from tutorial_tool.reporters.ranking import count_by_folder, count_by_rule, sort
 from tutorial_tool.reporters.safe_text import make_visible
 
 MAX_LINES = 80  # Lines of two screens: longer output is summarized
-MAX_EXAMPLE_LINES = 40
+MAX_EXAMPLE_LINES = MAX_LINES // 2
 MAX_RULES = 14
 MAX_FOLDERS = 6
 

@@ -16,7 +16,8 @@ GROUPS = ("text", "tables", "navigation", "images", "markup", "drift", "project"
 
 Check = Callable[..., Iterator[Finding]]
 FOLDER = Path(__file__).parent
-HABIT = 5  # More of one mistake, on pages or on one page, are a habit that is reported once
+HABIT = 5  # More of one mistake, on pages or on one page, are a habit that is reported once; so many, if it is most
+FACTOR = 3  # How many times more frequent the majority form, term, ending or voice must be
 PLACES = 20  # Maximum related locations of a finding; more are not needed to recognize a habit
 
 BROKEN: dict[Path, str] = {}

@@ -18,7 +18,6 @@ from tutorial_tool.site import Layout
 
 FILE = ".tutorial-tool-unfinished.json"
 """A file in the project while files are written: the new bytes of each, by path, with the digest of the old ones."""
-_LIMIT = 500_000_000  # Bytes: an author's images may be among the files
 
 
 def write_all(made: Mapping[str, bytes | None], layout: Layout) -> None:
@@ -34,7 +33,7 @@ def finish_write(layout: Layout) -> list[str]:
 
     The notes may be untrusted: only templates, data, docs, and this tool's configuration are written.
     """
-    source = files.read(layout.root / FILE, root=layout.root, limit=_LIMIT)
+    source = files.read(layout.root / FILE, root=layout.root, limit=files.LARGEST)
     if isinstance(source, Finding):
         return []
     try:

@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 
 SECONDS = 20.0  # Timeout of the program
-_MAX_CACHED_WORDS = 200_000  # Maximum cached words: about 20 MB
 _SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale", "en")
 
 
@@ -48,9 +47,8 @@ def find_corrections(words: Iterable[str]) -> Mapping[str, tuple[str, ...]] | No
     reported = _run_program(requested) if requested else {}
     if reported is None:
         return None
-    if len(_known) + len(requested) <= _MAX_CACHED_WORDS:
-        _known.update((word, reported.get(word, ())) for word in requested)
-    return {word: pair for word in expected if (pair := reported.get(word) or _known.get(word))}
+    _known.update((word, reported.get(word, ())) for word in requested)
+    return {word: pair for word in expected if (pair := _known.get(word))}
 
 
 def _run_program(requested: list[str]) -> dict[str, tuple[str, ...]] | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz import fuzz
 
+from tutorial_tool import variation
 from tutorial_tool.sync import blocks
 from tutorial_tool.sync.edits import LineEdit, find_edits, get_first_line
 from tutorial_tool.sync.merge import merge
@@ -19,7 +20,6 @@ from tutorial_tool.variation.multi_alignment import align_sequences
 if TYPE_CHECKING:
     from tutorial_tool.variation.model.exchange import Exchange
 
-_ALIKE = 0.6  # Minimum similarity of corresponding lines
 _HALF = "the rest of its block is not carried over"
 _TAKEN = "another edit goes to the same place"
 
@@ -136,7 +136,7 @@ class Carrier:
             {"old": _normalize_lines(self.translated_lines), "other": _normalize_lines(self.other)},
             lambda item: item[1],
             lambda left, right: fuzz.ratio(left[1], right[1]) / 100,
-            _ALIKE,
+            variation.ALIKE,
         )
         return {row["old"][0]: row["other"][0] for row in rows if len(row) == 2}
 

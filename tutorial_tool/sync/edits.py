@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
+from tutorial_tool.adopt.lines import MIN_SIMILARITY
 from tutorial_tool.variation.multi_alignment import align_sequences, find_changed_runs
 
-_MIN_REWRITE_SIMILARITY = 0.5  # Minimum similarity of a line and the one that it is rewritten to
 MIN_REWORDED_SIMILARITY = 0.8  # Minimum similarity of texts that differ only in a few words or in line breaks
 
 
@@ -49,8 +49,8 @@ def _split_hunk(hunk: LineEdit, old: Sequence[str], new: Sequence[str]) -> Itera
         {"old": list(enumerate(before)), "new": list(enumerate(after))},
         lambda item: item[1].strip(),
         lambda left, right: fuzz.ratio(left[1].strip(), right[1].strip()) / 100,
-        _MIN_REWRITE_SIMILARITY,
-        _MIN_REWRITE_SIMILARITY,
+        MIN_SIMILARITY,
+        MIN_SIMILARITY,
     )
     i, k = hunk.start, hunk.new_start
     for row in rows:

@@ -8,9 +8,8 @@ from typing import Any, NoReturn
 
 from tutorial_tool.core import traced
 from tutorial_tool.core.source import Span
+from tutorial_tool.markdown.document import CONTEXT
 from tutorial_tool.templating.environment import TemplateCallError, render_value
-
-_MAX_DISTANCE = 500  # Characters after a call's name that are searched for a keyword
 
 
 def require_text(value: Any, keyword: str, call: Span | None) -> str:
@@ -84,7 +83,7 @@ def _reject_argument(message: str, value: object, keyword: str, call: Span | Non
 
 def _find_keyword(name: str, call: Span) -> Span | None:
     """Return the span of a keyword in a call; `call` is the span of the call's name."""
-    following = call.source.text[call.end : call.end + _MAX_DISTANCE]
+    following = call.source.text[call.end : call.end + CONTEXT]
     tag = re.split(r"[%}]\}", following, maxsplit=1)[0]
     match = re.search(rf"[(,]\s*({re.escape(name)})\s*=(?!=)", tag)
     return Span(call.source, call.end + match.start(1), call.end + match.end(1)) if match else None

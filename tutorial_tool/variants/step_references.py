@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.markdown.document import Document, Prose, Range
+from tutorial_tool.markdown.document import CONTEXT, Document, Prose, Range
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling import word_lists
 from tutorial_tool.variants.ordering import numbers
@@ -41,7 +41,6 @@ _POINTING = lazy_re.compile(
 """Words before a step in a quoted sentence."""
 _NUMBER = lazy_re.compile(_DOTTED)
 _COLON = lazy_re.compile(r"[ ]*(?:[:–—-]|\.[ \n]|$)")
-_MAX_CONTEXT = 300  # Characters around a reference that are searched
 _SENTENCE = lazy_re.compile(r"[.!?:;][\"”')\]]*[ \n]+(?=[A-Z\"“(\[*])|\n\n")
 
 # Sections of other documents
@@ -138,14 +137,14 @@ def _find_in_prose(prose: Prose) -> Iterator[Reference]:
 
 def _is_label(prose: Prose, match: re.Match[str]) -> bool:
     """Return whether a text that starts with `Step 4.1` is that step, not a reference to it."""
-    if match.start() > _MAX_CONTEXT or prose[: match.start()].strip():
+    if match.start() > CONTEXT or prose[: match.start()].strip():
         return False
     return prose.kind == "heading" or bool(_COLON.match(prose, match.end()))
 
 
 def _is_quoted(prose: Prose, match: re.Match[str]) -> bool:
     """Return whether a reference ends a name in quotes: the "ace step 1.5" model."""
-    before = _OPEN_QUOTE.search(prose, max(0, match.start() - _MAX_CONTEXT), match.start())
+    before = _OPEN_QUOTE.search(prose, max(0, match.start() - CONTEXT), match.start())
     return (
         before is not None
         and not _POINTING.match(before["said"])
@@ -160,7 +159,7 @@ def names_standard(prose: Prose) -> bool:
 
 def is_of_other_document(prose: Prose, match: re.Match[str]) -> bool:
     """Return whether a step or section, whose `word` a match has, may be another document's."""
-    before, after = _get_text_before(prose, match), _SENTENCE.split(prose[match.end() : match.end() + _MAX_CONTEXT])[0]
+    before, after = _get_text_before(prose, match), _SENTENCE.split(prose[match.end() : match.end() + CONTEXT])[0]
     if _IN_OTHER_DOCUMENT.match(prose, match.end()) or _OTHER_DOCUMENT.search(before):
         return True
     if match["word"][0].isupper() and _NAME_AT_START.fullmatch(before):
@@ -171,7 +170,7 @@ def is_of_other_document(prose: Prose, match: re.Match[str]) -> bool:
 
 
 def _get_text_before(prose: Prose, match: re.Match[str]) -> str:
-    return _SENTENCE.split(prose[max(0, match.start() - _MAX_CONTEXT) : match.start()])[-1].replace("\n", " ")
+    return _SENTENCE.split(prose[max(0, match.start() - CONTEXT) : match.start()])[-1].replace("\n", " ")
 
 
 def _get_direction(prose: Prose, match: re.Match[str]) -> Direction | None:
@@ -187,7 +186,7 @@ def _get_direction(prose: Prose, match: re.Match[str]) -> Direction | None:
 
 def _is_already_at_target(prose: Prose, before: str, match: re.Match[str]) -> bool:
     """Return whether a sentence says that a reader coming from a step is already where it links to."""
-    after = _SENTENCE.split(prose[match.end() : match.end() + _MAX_CONTEXT])[0]
+    after = _SENTENCE.split(prose[match.end() : match.end() + CONTEXT])[0]
     return _COMING_FROM.search(before) is not None and _ALREADY.search(after) is not None
 
 

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import OSA
 
 _MIN_SIMILARITY = 88  # Minimum similarity, in percent, of two keys that count as one, retyped
-_MIN_SLIP_LETTERS = 4  # Minimum letters of a word or key that may have one wrong letter
+MAX_FUNCTION_WORD = 3  # Maximum letters of a word that says little alone: it may be a function word, and any slip
 _JOINTS = str.maketrans("", "", "_-")  # Separators between the words of a name in some languages
 
 
@@ -75,7 +75,7 @@ def are_two_names(key: str, other: str) -> bool:
 
 def has_wrong_letter(word: str, other: str) -> bool:
     """Return whether a word may be another one with a wrong letter."""
-    return min(len(word), len(other)) >= _MIN_SLIP_LETTERS and OSA.distance(word, other) == 1
+    return min(len(word), len(other)) > MAX_FUNCTION_WORD and OSA.distance(word, other) == 1
 
 
 def _is_retyped(key: str, other: str, neighbors: tuple[str, str], other_neighbors: tuple[str, str]) -> bool:

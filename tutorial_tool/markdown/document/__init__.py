@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from tutorial_tool import data
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import blank_text
-from tutorial_tool.core.time_budget import Limit, TimeBudgetExceeded
+from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, Limit, TimeBudgetExceeded
 from tutorial_tool.data import forms
 from tutorial_tool.markdown import front_matter_text, shortcodes
 from tutorial_tool.markdown.document.kinds import (
@@ -40,7 +40,7 @@ Blocks = TypeVar("Blocks", bound=list[Block] | None)
 
 _READING_SECONDS = 4.0  # 40 longest pages of 39 public trees, 2026-11: 2.2 s a megabyte at most
 """CPU seconds to parse a short page: less than a rule's limit, since the first rule that needs the page parses it."""
-_SECONDS_PER_MEGABYTE = 16.0
+CONTEXT = 300  # Characters of a text before and after a position that are searched for what belongs to it
 _EMPTY = MASK + " \n"  # Characters of prose without readable text
 _UNREAD = frozenset(
     ("script", "style", "pre", "code", "svg", "math", "template", "textarea", "kbd", "samp", "tt", "var")
@@ -138,7 +138,7 @@ class Document:
 
     def _read_within_budget(self, read: Callable[[], Blocks]) -> Blocks | list[Block]:
         """Return the parsed blocks, or no blocks if parsing takes too long: the page then counts as empty."""
-        limit = Limit(_READING_SECONDS + _SECONDS_PER_MEGABYTE * len(self.text) / 1_000_000)
+        limit = Limit(_READING_SECONDS + SECONDS_PER_MEGABYTE * len(self.text) / 1_000_000)
         try:
             with limit:
                 return read()

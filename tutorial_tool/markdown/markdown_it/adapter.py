@@ -20,6 +20,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import MAX_DEPTH
 from tutorial_tool.core.offsets import Offsets
 from tutorial_tool.markdown.ast import Inline
 from tutorial_tool.markdown.dialects import HAS_SPANS, JSX, Dialect
@@ -217,9 +218,6 @@ _KINDS = {
 }  # fmt: skip
 
 
-_MAX_EMPHASIS_DEPTH = 50  # Maximum depth of nested emphasis; deeper emphasis gets no node
-
-
 def _get_inline_rules(dialect: Dialect) -> dict[str, RuleFuncInlineType]:
     rules: dict[str, RuleFuncInlineType]
     rules = {
@@ -274,7 +272,7 @@ def build_nodes(cursor: Cursor, offsets: Offsets, content: str, depth: int = 0) 
                 return
             passed -= 1
             continue
-        if token.nesting > 0 and depth > _MAX_EMPHASIS_DEPTH:
+        if token.nesting > 0 and depth > MAX_DEPTH:
             passed += 1
             continue
         low, high = token.meta.get("at", (0, 0))

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.shortcodes import MAX_LENGTH
 
 if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
@@ -21,7 +22,6 @@ _ALERT = lazy_re.compile(r"\[![A-Za-z]+\][+-]?(?=[ \t]*(?:\n|$))")
 _ATTRS = lazy_re.compile(r"\{:?[^{}\n]*\}")
 _ABBREVIATION = lazy_re.compile(r"\*\[[^\]\n]{1,200}\]:")
 _NOTE = lazy_re.compile(r"\[\^[^\]\s]{1,60}\]:?")
-_MAX_LENGTH = 20_000
 
 
 def parse_macro(state: StateInline, silent: bool) -> bool:
@@ -29,7 +29,7 @@ def parse_macro(state: StateInline, silent: bool) -> bool:
     closing = _CLOSES.get(state.src[state.pos : state.pos + 2])
     if closing is None or _find_last(state.src, closing) < state.pos + 2:
         return False
-    end = state.src.find(closing, state.pos + 2, min(state.posMax, state.pos + _MAX_LENGTH))
+    end = state.src.find(closing, state.pos + 2, min(state.posMax, state.pos + MAX_LENGTH))
     return end >= 0 and _push_inline(state, silent, "macro", end + 2)
 
 
@@ -120,7 +120,7 @@ def _find_tag_end(text: str, at: int, end: int) -> int | None:
         if sign == "{":
             close = _match_braces(text).get(at, -1)
         elif sign and sign in "\"'":
-            close = text.find(sign, at + 1, min(end, at + _MAX_LENGTH))
+            close = text.find(sign, at + 1, min(end, at + MAX_LENGTH))
         else:
             return None
         if not 0 <= close < end:
@@ -320,7 +320,7 @@ def parse_verbatim(state: StateBlock, start: int, end: int, silent: bool) -> boo
     name = match["name"] or match["tag"]
     closing = re.compile(rf"\{{\{{[<%]\s*/\s*{name}\s*[>%]\}}\}}|\{{%-?\s*end{name}\s*-?%\}}")
     first = state.bMarks[start]
-    close = closing.search(state.src, first, min(first + _MAX_LENGTH, state.eMarks[end - 1]))
+    close = closing.search(state.src, first, min(first + MAX_LENGTH, state.eMarks[end - 1]))
     if close is None:
         return False
     last = start
@@ -459,7 +459,7 @@ def parse_jsx_comment(state: StateBlock, start: int, end: int, silent: bool) -> 
     at = state.bMarks[start] + state.tShift[start]
     if not state.src.startswith("{/*", at) or state.sCount[start] - state.blkIndent >= 4:
         return False
-    close = state.src.find("*/}", at, min(at + _MAX_LENGTH, state.eMarks[end - 1]))
+    close = state.src.find("*/}", at, min(at + MAX_LENGTH, state.eMarks[end - 1]))
     last = start
     while last < end and state.eMarks[last] <= close:
         last += 1

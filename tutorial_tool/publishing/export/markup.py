@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import MAX_DEPTH
 from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.ast import Block
 from tutorial_tool.markdown.document import Document
@@ -18,7 +19,6 @@ from tutorial_tool.publishing.export.engines import Engine
 from tutorial_tool.publishing.text_edits import Edit
 
 IMPORTS = "import Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n"
-_MAX_DEPTH = 20  # Maximum depth of nested admonitions
 _OPENING = lazy_re.compile(
     r"(?P<before>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)"
     r"(?:(?P<sign>!!!|\?\?\?\+?)[ ]*(?P<word>[\w-]+)[\w -]*?(?:[ ]*\"(?P<title>.*)\")?"
@@ -134,7 +134,7 @@ def convert_containers(text: str, engine: Engine) -> str:
     """Convert tabs and admonitions to the generator's syntax, inner ones first."""
     if engine.boxes == "mkdocs" or not any(marker in text for marker in ("!!!", "???", "===")):
         return text
-    for _ in range(_MAX_DEPTH):
+    for _ in range(MAX_DEPTH):
         edits = list(_build_container_edits(text, engine))
         if not edits:
             break

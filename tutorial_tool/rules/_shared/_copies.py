@@ -13,7 +13,6 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import find_override
 
 _MAX_LEAD = 30  # Characters quoted before the first differing word of two long texts
-MOST_RELATED = 8  # Maximum related locations of a finding about copies
 MAX_QUOTED = 90  # Maximum characters of a text quoted in a message
 
 

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from posixpath import join, normpath
 
-from tutorial_tool.core.diagnostics import Finding, Related, Severity, join_names
+from tutorial_tool.core.diagnostics import MAX_NAMED, Finding, Related, Severity, join_names
 from tutorial_tool.core.source import Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.links.doubt import LEAST, Doubt, Kind
 from tutorial_tool.site import Page
 
-_MAX_NAMED = 3  # Maximum related locations of a hint, and maximum missing files that it names
 _NOUNS = {"page": "links", "picture": "images", "anchor": "anchors", "redirect": "redirects"}
 _IF_GENERATED = "if they are generated, list them in `generated-urls`"
 
@@ -65,7 +64,7 @@ def _describe_attempts(addresses: Addresses, kind: Kind, page: Page, reference: 
         yield from [f"the anchors of `{to.path}` were compared: {len(addresses.get_anchors(to))}"] if to else []
         return
     paths = addresses.list_tried_files(page, reference)
-    yield from [f"looked for {join_names((f'`{path}`' for path in paths), limit=_MAX_NAMED)}"] if paths else []
+    yield from [f"looked for {join_names((f'`{path}`' for path in paths), limit=MAX_NAMED)}"] if paths else []
 
 
 _EXPLAINED = {
@@ -106,10 +105,10 @@ def _iter_spans(addresses: Addresses, doubt: Doubt) -> Iterator[Span]:
         spans = {
             (span.path, span.start): span for _, redirect in addresses.tables.all_redirects if (span := redirect.span)
         }
-        yield from (spans[place] for place in doubt.places[: 1 + _MAX_NAMED])
+        yield from (spans[place] for place in doubt.places[: 1 + MAX_NAMED])
         return
     pages = {page.path: page for page in addresses.site.pages}
-    for path, start in doubt.places[: 1 + _MAX_NAMED]:
+    for path, start in doubt.places[: 1 + MAX_NAMED]:
         page = pages[path]
         place = next(
             reference.place for reference in addresses.pages.get_references(page) if reference.place.start == start

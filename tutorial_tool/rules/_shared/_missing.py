@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tutorial_tool.core.diagnostics import Finding, format_more
-from tutorial_tool.rules._shared._copies import MOST_RELATED, format_variant_names, quote_text
+from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, format_more
+from tutorial_tool.rules._shared._copies import format_variant_names, quote_text
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.missing import MissingSlot, find_missing
 
@@ -23,8 +23,7 @@ def _report_page(step: Step, missings: Sequence[MissingSlot]) -> Finding:
     first, *others = sorted(missings, key=lambda missing: (-missing.score, missing.place))
     where = "after this" if first.place[1] else "at the top of the page"
     names = format_variant_names(step, first.others)
-    has = "has" if len(first.others) == 1 else "have"
-    message = f"{_describe_missing(first)}, which {names} {has}, is missing {where}{format_more(others)}"
+    message = f"{_describe_missing(first)}, which {names} have, is missing {where}{format_more(others)}"
     related = [
         (step.pages[name], (text.start, text.end), f"the text on {step.variants[name].name}")
         for name, text in first.slot.texts.items()
@@ -32,7 +31,7 @@ def _report_page(step: Step, missings: Sequence[MissingSlot]) -> Finding:
     page = step.pages[first.name]
     related += [(page, other.place, f"{_describe_missing(other)} is missing here") for other in others]
     return page.flag(
-        first.place, message, related=related[:MOST_RELATED], severity=first.severity, why=first.format_evidence()
+        first.place, message, related=related[:MAX_LISTED], severity=first.severity, why=first.format_evidence()
     )
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tutorial_tool.core.diagnostics import Finding, Severity, format_more
+from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, Severity, format_more
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import MOST_RELATED
 from tutorial_tool.rules._shared._deviations import (
     describe_deviation,
     is_code_deviation,
@@ -40,7 +39,7 @@ def _merge_deviations(step: Step, deviations: Sequence[Deviation]) -> Finding:
     """Merge a page's wording differences into one hint: the surest one, with the others as related."""
     first, *others = sorted(deviations, key=lambda deviation: (-deviation.score, deviation.place))
     page = step.pages[first.name]
-    places = [(page, other.place, describe_deviation(step, other)) for other in others[:MOST_RELATED]]
+    places = [(page, other.place, describe_deviation(step, other)) for other in others[:MAX_LISTED]]
     expected = (step.pages[first.difference.other], first.other_place, "the other text")
     message = describe_deviation(step, first) + format_more(others)
     return page.flag(

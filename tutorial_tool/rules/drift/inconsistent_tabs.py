@@ -9,14 +9,15 @@ from typing import NamedTuple
 from tutorial_tool.core.diagnostics import Finding, Severity, format_more
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.base import FACTOR
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants.tabsets import find_lone_tabs, find_tabsets
 
-_FACTOR = 3  # How many times more frequent the full set or the majority spelling must be in the tree
 _TREE_FACTOR = 10  # How many times more frequent the full set must be in the tree if the page is no evidence
-_MIN_SETS_PER_TAB = 4  # Minimum full sets on the page for each single tab
 _ON_PAGE = 3  # Minimum full sets on the page for a warning, if only one set lacks a tab
+
+Sets = Mapping[frozenset[str], int]  # How often each set of labels occurs
 
 
 class Labels(NamedTuple):
@@ -36,8 +37,9 @@ def check(site: Site) -> Iterator[Finding]:
     labels_by_page = collect_facts(site, _find_labels)
     sets = Counter(labels.key for tabsets in labels_by_page.values() for labels in tabsets)
     spellings = Counter(name for tabsets in labels_by_page.values() for labels in tabsets for name in labels.names)
+    are_tabs = sets.total() >= _TREE_FACTOR * sum(count for key, count in sets.items() if len(key) == 1)
     for page, matches in labels_by_page.items():
-        yield from _report_missing(page, matches, sets, spellings)
+        yield from _report_missing(page, matches, sets, spellings, are_tabs=are_tabs)
         for labels in matches:
             if len(labels.names) > 1:  # a single one may not be a tab, and its label not visible
                 yield from _report_misspelled(page, labels, spellings)
@@ -55,13 +57,13 @@ def _find_labels(page: Page) -> tuple[Labels, ...]:
 
 
 def _report_missing(
-    page: Page, label_sets: Sequence[Labels], sets: Mapping[frozenset[str], int], spellings: Mapping[str, int]
+    page: Page, label_sets: Sequence[Labels], sets: Sets, spellings: Mapping[str, int], *, are_tabs: bool
 ) -> Iterator[Finding]:
     """Report each tab that tabsets lack, compared with larger ones usual on the page or in the tree."""
     on_page = Counter(labels.key for labels in label_sets)
     missing: dict[str, list[tuple[Labels, frozenset[str]]]] = {}
     for labels in label_sets:
-        full = _find_majority(labels.key, sets, on_page)
+        full = _find_majority(labels.key, sets, on_page, are_tabs=are_tabs)
         if full is not None:
             (name,) = full - labels.key
             missing.setdefault(name, []).append((labels, full))
@@ -70,20 +72,18 @@ def _report_missing(
         label = max((text for text in spellings if text.casefold() == name), key=lambda text: (spellings[text], text))
         count = on_page[full]
         where = f"{count} other sets on this page" if count > 1 else f"{sets[full]:,} other sets of these tabs"
-        is_sure = count >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[full] >= _FACTOR * sets[first.key]
+        is_sure = count >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[full] >= FACTOR * sets[first.key]
         related = [(page, labels.places[-1], f"no tab for `{label}` here") for labels, _ in places[1:]]
         severity = Severity.WARNING if is_sure else Severity.HINT
         message = f"no tab for `{label}`, which {where} have{format_more(places[1:])}"
         yield page.flag(first.places[-1], message, related=related, severity=severity)
 
 
-def _find_majority(
-    labels: frozenset[str], sets: Mapping[frozenset[str], int], on_page: Mapping[frozenset[str], int]
-) -> frozenset[str] | None:
+def _find_majority(labels: frozenset[str], sets: Sets, on_page: Sets, *, are_tabs: bool) -> frozenset[str] | None:
     """Return the set with one more tab that is more frequent on the page, or else far more so in the tree.
 
-    A single tab may be a note for one platform: then the larger set must be far more frequent on the page and in the
-    tree.
+    A single tab may be a note for one platform: then the larger set must also be far more frequent on the page, or
+    hardly any tab in the tree be alone, as `are_tabs` says.
     """
     is_alone = len(labels) == 1
     larger = [key for key in sets if len(key) == len(labels) + 1 and labels < key]
@@ -93,7 +93,8 @@ def _find_majority(
     larger_count, smaller_count = on_page.get(usual_set, 0), on_page.get(labels, 0)
     in_tree = sets[usual_set] >= _TREE_FACTOR * sets[labels]
     if is_alone:
-        is_usual = larger_count >= _MIN_SETS_PER_TAB * smaller_count and sets[usual_set] >= _FACTOR * sets[labels]
+        on_both = larger_count >= FACTOR * smaller_count and sets[usual_set] >= FACTOR * sets[labels]
+        is_usual = on_both or (are_tabs and in_tree)
     else:
         is_usual = larger_count > max(1, smaller_count) if larger_count else in_tree
     return usual_set if is_usual else None
@@ -103,6 +104,6 @@ def _report_misspelled(page: Page, labels: Labels, spellings: Mapping[str, int])
     for name, place in zip(labels.names, labels.places, strict=True):
         others = [other for other in spellings if other.casefold() == name.casefold() and other != name]
         majority = max(others, key=lambda other: (spellings[other], other), default=name)
-        if spellings[majority] >= _FACTOR * spellings[name] and majority != name:
+        if spellings[majority] >= FACTOR * spellings[name] and majority != name:
             message = f"inconsistent tab label: `{name}` here, `{majority}` in {spellings[majority]} other places"
             yield page.flag(place, message, severity=Severity.HINT if spellings[name] > 1 else Severity.WARNING)

@@ -10,9 +10,9 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Image
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
+from tutorial_tool.variants.ordering.sequences import MIN_SEQUENCE
 
 _NUMBERED = lazy_re.compile(r"(.*?[^\d.])(\d{1,2})(\.[A-Za-z]{2,5})")
-_MIN_STEPS = 3
 
 
 @rule("images", Severity.OFF, needs="images")
@@ -23,7 +23,7 @@ def check(page: Page) -> Iterator[Finding]:
             series.setdefault((match[1], match[3]), {}).setdefault(int(match[2]), image)
     for (stem, suffix), images in series.items():
         numbers = sorted(images)
-        if len(numbers) >= _MIN_STEPS and numbers[0] <= 1:
+        if len(numbers) >= MIN_SEQUENCE and numbers[0] <= 1:
             for before, after in pairwise(numbers):
                 if after > before + 1:
                     yield _report_gap(page, images[after], stem, suffix, before + 1, after - 1)

@@ -13,6 +13,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, related_files
+from tutorial_tool.markdown.document import CONTEXT
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import HABIT
 from tutorial_tool.rules.images._missing_pictures import find_missing_images
@@ -22,7 +23,6 @@ from tutorial_tool.site.fact_index import collect_facts
 _PICTURE = r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp)"
 _SUFFIX = lazy_re.compile(_PICTURE, re.IGNORECASE)
 _BEFORE_A_NAME = lazy_re.compile(r"[\s\"'`()<>\[\]/\\=,|]")
-_MAX_LENGTH = 200  # Maximum characters of a file name
 _IS_PICTURE = lazy_re.compile(rf".+{_PICTURE}", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(rf"(?:\}}\}}|\}}|%\}})[\w-]*{_PICTURE}", re.IGNORECASE)
 _UNTOLD = "\0"  # Placeholder for computed names
@@ -95,7 +95,7 @@ def _find_names(text: str) -> frozenset[str]:
 
 def _iter_names(text: str) -> Iterator[str]:
     for match in _SUFFIX.finditer(text):
-        before = text[max(match.start() - _MAX_LENGTH, 0) : match.start()]
+        before = text[max(match.start() - CONTEXT, 0) : match.start()]
         yield _BEFORE_A_NAME.split(before)[-1] + match[0]
 
 

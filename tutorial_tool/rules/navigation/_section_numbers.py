@@ -13,9 +13,9 @@ from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling.word_lists import read_words
 from tutorial_tool.variants.ordering import numbers
 from tutorial_tool.variants.ordering.numbers import Number, format_number
+from tutorial_tool.variants.ordering.sequences import MIN_SEQUENCE
 
-FEWEST = 3  # Minimum consecutive numbers that prove a sequence
-_FEWEST_NAMED = 2  # The same, if each names what it numbers: `Step 1`, `Step 3`
+_FEWEST_NAMED = 2  # The same as `MIN_SEQUENCE`, if each names what it numbers: `Step 1`, `Step 3`
 _ALIKE = 60
 """Minimum similarity, in percent, of two headings for alternatives: `2. On a phone`, `2. On a tablet`."""
 _VERSIONS = lazy_re.compile(
@@ -88,7 +88,7 @@ def _group_runs(sections: list[_Section]) -> Iterator[list[_Section]]:
 
 def _find_slip(page: Page, run: list[_Section]) -> Slip | None:
     """Return the one break of a run: a number that is repeated or left out, unless the page has it elsewhere."""
-    fewest = _FEWEST_NAMED if all(section.is_named for section in run) else FEWEST
+    fewest = _FEWEST_NAMED if all(section.is_named for section in run) else MIN_SEQUENCE
     if len(run) < fewest or run[0].number[-1] > 1:
         return None
     steps = [(before, after, after.number[-1] - before.number[-1]) for before, after in pairwise(run)]

@@ -10,7 +10,7 @@ from tutorial_tool import variants
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import Link
+from tutorial_tool.markdown.document import CONTEXT, Link
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
@@ -19,9 +19,6 @@ from tutorial_tool.variants.persistence import register_persistent
 
 _OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
 _ASIDE = "·|•/-–—<>«»‹›←→()[] "  # Separators between or around the links of a block
-
-
-_FAR = 500  # Minimum characters of text near links that counts as prose
 
 
 @rule("navigation", Severity.HINT)
@@ -99,7 +96,7 @@ def _fills_paragraph(page: Page, block: list[Link]) -> bool:
 
 def _strip_separators(text: str) -> str:
     """Remove separators between links, and the page's own name at the end of a breadcrumb."""
-    if len(text) > _FAR:
+    if len(text) > CONTEXT:
         return text
     for tag in ("<br/>", "<br>", "<br />"):
         text = text.replace(tag, "")

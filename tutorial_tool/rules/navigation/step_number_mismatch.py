@@ -12,12 +12,12 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.navigation._section_numbers import FEWEST, find_slips, is_titled
+from tutorial_tool.rules.navigation._section_numbers import find_slips, is_titled
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order, Sequence, StepNumber
-from tutorial_tool.variants.ordering.sequences import get_sibling_folder
+from tutorial_tool.variants.ordering.sequences import MIN_SEQUENCE, get_sibling_folder
 
 
 class Mismatch(NamedTuple):
@@ -105,7 +105,7 @@ def _find_in_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, 
         if (result := known.get_step_number(page))
     ]
     for run in _split_runs(steps):
-        if len(run) >= FEWEST and len({step.typed.word for step in run}) == 1:
+        if len(run) >= MIN_SEQUENCE and len({step.typed.word for step in run}) == 1:
             yield from _find_in_run(sequence, run)
 
 
@@ -177,7 +177,7 @@ def _find_jumps(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tupl
     pairs = [(a, b, b.number - a.number, b.value - a.value) for a, b in pairwise(steps)]
     jumps = [(a, b) for a, b, numbers, places in pairs if numbers > 1 and places < numbers]
     usual = sum(numbers == places == 1 for _, _, numbers, places in pairs)
-    if len(jumps) == 1 and usual >= FEWEST - 1:
+    if len(jumps) == 1 and usual >= MIN_SEQUENCE - 1:
         (before, step) = jumps[0]
         place = _describe_place(sequence, step)
         message = f"number {step.number} does not match {place}; the page before it has number {before.number}"

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import MASK, Table, TableCell
+from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._tables import iter_column
+from tutorial_tool.rules.base import FACTOR
 from tutorial_tool.site import Page, PageFix
 
 _SENTENCE = lazy_re.compile(r"[^\W\d_][^\n]*[^\W_](?P<stop>\.?)")
 _INNER = lazy_re.compile(r"[.!?:;]\s|\betc\.$|\.\.$")
 _WORD = lazy_re.compile(r"\b[a-z]+\b")
 _MIN_WORDS = 3  # Minimum lowercase words of a phrase; a name or label has fewer
-_MAX_OUTLIER_SHARE = 0.25  # Maximum share of a column's cells that are outliers
 
 
 @rule("tables", Severity.OFF)
@@ -31,10 +31,10 @@ def _report_uneven(page: Page, table: Table, index: int) -> Iterator[Finding]:
     for _, cell in iter_column(table, index):
         text = cell.text.strip()
         match = _SENTENCE.fullmatch(text)
-        if match and len(_WORD.findall(text)) >= _MIN_WORDS and not _INNER.search(text) and not text.endswith(MASK):
+        if match and len(_WORD.findall(text)) >= _MIN_WORDS and not _INNER.search(text):
             ends[bool(match["stop"])].append(cell)
     odd, usual = sorted(ends.values(), key=len)
-    if len(odd) > _MAX_OUTLIER_SHARE * (len(odd) + len(usual)):
+    if len(usual) < FACTOR * len(odd):
         return
     stopped = odd is ends[True]
     message = "extra period; the other cells of the column have none" if stopped else "missing period"

@@ -19,8 +19,7 @@ from tutorial_tool.spelling.usage import PageWords, Passage, Usage, find_identif
 NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
 """What cannot precede a word of prose: it would be part of a URL, option or name."""
 NOT_AFTER = r"(?![\w/@=\\{+~(-]|['’][a-rt-z]|[.:]\w|://)"
-FACTOR = 3  # How many times more frequent the majority form, term or voice must be
-SURE = 20  # The same, if the other is certainly a slip. 38 trees, 2026-11: 58 of 62 acronyms
+SURE = 20  # The same as `FACTOR`, if the other is certainly a slip. 38 trees, 2026-11: 58 of 62 acronyms
 _SENTENCE_START = lazy_re.compile(r"(?:^|[.!?:;][\"”')\]]*\s|\n\s*|[•●→>|]\s)[^\w\s]*$")
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from tutorial_tool.core import language, lazy_re
-from tutorial_tool.markdown.document import LocatedText, Prose
+from tutorial_tool.markdown.document import CONTEXT, LocatedText, Prose
 from tutorial_tool.markdown.document.texts import Part
 from tutorial_tool.markdown.parser import Block
 from tutorial_tool.site import Page
@@ -18,7 +18,6 @@ English = Literal["surely", "likely", "no"]
 
 _END = lazy_re.compile(r"[.!?:;…](?=[\"”’)\]]*(?:\s|$))|[\"“”„«»()|]")  # The end of a sentence or of a quotation
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-CONTEXT = 300  # Characters of context before and after a position
 
 
 def classify_english(page: Page, prose: LocatedText, match: re.Match[str], word: str) -> English:

@@ -15,17 +15,8 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _names_in_copies
-from tutorial_tool.rules.base import HABIT
-from tutorial_tool.rules.text._corpus import (
-    FACTOR,
-    SURE,
-    Corpus,
-    Mention,
-    Word,
-    get_corpus,
-    get_small_words,
-    is_history,
-)
+from tutorial_tool.rules.base import FACTOR, HABIT
+from tutorial_tool.rules.text._corpus import SURE, Corpus, Mention, Word, get_corpus, get_small_words, is_history
 from tutorial_tool.rules.text._patterns import get_third_person_pattern
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists

@@ -12,10 +12,10 @@ from tutorial_tool import variants
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.markdown.document import CONTEXT
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.base import HABIT
+from tutorial_tool.rules.base import FACTOR, HABIT
 from tutorial_tool.rules.text._corpus import (
-    FACTOR,
     NOT_AFTER,
     NOT_BEFORE,
     SURE,
@@ -26,7 +26,6 @@ from tutorial_tool.rules.text._corpus import (
     is_history,
     iter_words,
 )
-from tutorial_tool.rules.text._sentences import CONTEXT
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.near_words import LONGEST
@@ -59,6 +58,7 @@ _CAPITALS = lazy_re.compile(r"(?: (?:of|the|and|for|in))* [A-Z][a-z]+(?: [A-Z][a
 _BEHIND_COMMA = lazy_re.compile(r",[ \n]+$")
 _SEPARATED = lazy_re.compile(r"[,:;.](?=\s|$)|\s(?:and|or)\s")
 _IDENTIFIER = lazy_re.compile(r"\w+_\w+|\w+(?:\.\w+)+|[a-z]+[A-Z]\w*|\w+=\S*")
+_PUT_RIGHT = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")
 _DESCRIBED = lazy_re.compile(r":| [-–—] ")
 _QUOTES = frozenset("()[]\"'“”‘’*_")
 _QUOTED = (('"', '"'), ("“", "”"), ("‘", "’"), ("(", ")"))
@@ -186,7 +186,8 @@ def _sort_forms(first: _Form, second: _Form) -> tuple[_Form, _Form] | None:
         return None  # a new or joined word: `webhook`, `eventhandling`
     if first.is_known is second.is_known or (is_usual and usual.uses > FACTOR):
         return (usual, other) if usual.uses >= FACTOR * other.uses else None
-    return (first, second) if first.is_known else (second, first)
+    known, unknown = (first, second) if first.is_known else (second, first)
+    return None if known.respelt and known.uses < unknown.uses else (known, unknown)  # regional variants
 
 
 # Words with two spellings of their ending
@@ -296,7 +297,7 @@ def _is_quoted(mention: Mention, start: int, end: int) -> bool:
     """Return whether a text is about a spelling, and the word alone is in quotes, brackets, or emphasis."""
     text, page, (begin, behind) = mention.prose, mention.page.plain, mention.span
     around = text[max(start - 1, 0) : start], text[end : end + 1]
-    if around in _QUOTED:
+    if around in _QUOTED or _PUT_RIGHT.match(text, end):  # `occuring -> occurring`
         return True
     marks = page[begin - 1 : begin], page[behind : behind + 1]
     is_alone = any(all(both) and all(sign in _QUOTES for sign in both) for both in (around, marks))

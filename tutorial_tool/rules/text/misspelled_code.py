@@ -14,7 +14,8 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.samples import MAX_LINE_LENGTH
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import FACTOR, is_history
+from tutorial_tool.rules.base import FACTOR
+from tutorial_tool.rules.text._corpus import is_history
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.spelling import known_misspellings, lists, near_words
 from tutorial_tool.spelling.near_words import MIN_SLIP

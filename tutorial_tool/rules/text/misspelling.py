@@ -10,12 +10,10 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data.toggle_words import load_states
-from tutorial_tool.markdown.document import LocatedText
+from tutorial_tool.markdown.document import CONTEXT, LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import Corpus, Word, get_corpus, is_history, starts_sentence
 from tutorial_tool.rules.text._misspelling.intended_words import is_intended
-from tutorial_tool.rules.text._sentences import CONTEXT
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.speller import MIN_RATIO, Misspelling, Speller
@@ -78,7 +76,7 @@ def _iter_names(site: Site) -> Iterator[str]:
     """Yield the names of platforms in the data and in the product's UI, and the data's state words."""
     for platform in site.model.platforms.values():
         yield from (strip_origins(name) for name in (platform.name, *platform.labels.values()))
-    yield from (word for word in site.model.states if word not in load_states())
+    yield from site.model.states
     for table in site.model.tables.values():
         yield from (strip_origins(word) for words in table.values.values() for word in words)
 

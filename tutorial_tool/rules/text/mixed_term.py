@@ -11,7 +11,8 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Prose
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import FACTOR, NOT_AFTER, NOT_BEFORE, is_history, starts_sentence
+from tutorial_tool.rules.base import FACTOR
+from tutorial_tool.rules.text._corpus import NOT_AFTER, NOT_BEFORE, is_history, starts_sentence
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling import word_lists
 

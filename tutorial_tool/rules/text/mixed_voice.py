@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import FACTOR, Mention, get_corpus
+from tutorial_tool.rules.base import FACTOR
+from tutorial_tool.rules.text._corpus import Mention, get_corpus
 from tutorial_tool.site import Site
 
 _WE = lazy_re.compile(r"(?<![\w.-])(?:[Ww]e|[Oo]ur|[Ll]et['’]s)(?![\w-])")

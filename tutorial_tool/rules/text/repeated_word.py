@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import LocatedText
+from tutorial_tool.markdown.document import CONTEXT, LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
-from tutorial_tool.rules.text._sentences import CONTEXT, classify_english, get_comments
+from tutorial_tool.rules.text._sentences import classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling.near_words import MAX_ABBREVIATION
 

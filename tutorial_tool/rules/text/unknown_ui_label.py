@@ -15,10 +15,9 @@ from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import Platform
-from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.document import CONTEXT, Document
 from tutorial_tool.markdown.parser import Block, Inline
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._sentences import CONTEXT
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, ui_strings
 from tutorial_tool.spelling.ui_strings import MAX_LENGTH, SimilarString, Strings

@@ -132,7 +132,7 @@ def find_problem(text: str) -> Problem | None:
     return result._replace(offset=result.offset + len(text) - len(body)) if result else None
 
 
-_BAD_TOKEN = 4  # `XML_ERROR_INVALID_TOKEN` of expat
+_BAD_TOKEN = expat.errors.codes[expat.errors.XML_ERROR_INVALID_TOKEN]
 
 
 class _DrawingChecker:

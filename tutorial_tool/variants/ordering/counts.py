@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.markdown.document import Range
+from tutorial_tool.markdown.document import CONTEXT, Range
 from tutorial_tool.site import Page
 
 _OF = r"(?P<of>/|[ \u00a0](?:[^\W\d_]{1,4}[ \u00a0]{1,3}){1,2})[ \u00a0]{0,3}"
@@ -26,7 +26,6 @@ _DIRECTIONS = frozenset("next previous prev back forward up then before after st
 _TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
 ATTRIBUTES = lazy_re.compile(r"[ \t]?\{:?[ \t]*[.#\w][^{}\n]*\}")
 """What `attr_list` parses after a link."""
-_MAX_LINE_LENGTH = 300  # Maximum characters of a line that may contain a position
 
 
 class Count(NamedTuple):
@@ -82,7 +81,7 @@ def find_stated_line(page: Page) -> CountLine | None:
     for match in _COUNT.finditer(text, front.body if front else 0):
         start = text.rfind("\n", 0, match.start()) + 1
         end = (text.find("\n", match.end()) + 1 or len(text) + 1) - 1
-        if end - start > _MAX_LINE_LENGTH or any(code_start <= start < code_end for code_start, code_end in code):
+        if end - start > CONTEXT or any(code_start <= start < code_end for code_start, code_end in code):
             continue
         links = [Range(link.start, link.end) for link in page.document.links if start <= link.start and link.end <= end]
         rest = strip_links(text, start, end, links)

@@ -39,7 +39,7 @@ _HIDDEN = lazy_re.compile(
     re.MULTILINE,
 )
 _NAME = lazy_re.compile(r"(?:(?:step|part|lesson|chapter|module)[-_. ]*)?(\d{1,3})(?:[-_. ]+(?=\D)|$)", re.IGNORECASE)
-_MIN_NUMBERED_PAGES = 3  # Minimum pages with a number in their name or title, for it to count as their order
+MIN_SEQUENCE = 3  # Minimum numbers, of pages, headings or images, that prove an order
 
 
 def is_hidden(page: Page) -> bool:
@@ -123,7 +123,7 @@ def find_group_sequence(group: list[Page]) -> Sequence | None:
 def _collect_numbers(group: list[Page], read: Callable[[Page], float | None]) -> dict[Page, float | None]:
     """Return the numbers of the pages, if enough have one."""
     numbers = {page: read(page) for page in group}
-    return numbers if sum(number is not None for number in numbers.values()) >= _MIN_NUMBERED_PAGES else {}
+    return numbers if sum(number is not None for number in numbers.values()) >= MIN_SEQUENCE else {}
 
 
 def _get_title_number(page: Page) -> float | None:

@@ -11,6 +11,7 @@ from functools import cached_property
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
 from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variation.keys import MAX_FUNCTION_WORD
 from tutorial_tool.variation.model.columns import find_blocks
 from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, Text, Token, squeeze_word
@@ -20,7 +21,6 @@ _MIN_REPLACED_SHARE = 0.8  # Minimum share of the slots with a text in which the
 _FOR_WORDS, _FOR_FACTS = 3, 2
 """Minimum slots that prove a replacement of ordinary words; fewer prove synonyms. A name, number, path or piece
 of code needs fewer, and code that only its own variant has needs one."""
-_MIN_WORD_LETTERS = 4  # Minimum letters of an ordinary word that is replaced: excludes function words
 _MIN_SLUG_LETTERS = 3  # Minimum letters of a name that is replaced within identifiers
 _VOWELS = frozenset("aeiouAEIOU")
 _ARTICLE = lazy_re.compile(r"(an?)([ \n])", re.IGNORECASE)
@@ -136,7 +136,7 @@ class _Counts:
         if slot.kind == "code" and all(map(_is_plain_word, typed)):
             return
         if slot.kind not in ("code", "link") and all(token.is_word and token.text.islower() for token in tokens):
-            self.words[typed] += int(all(len(text) >= _MIN_WORD_LETTERS for text in typed))
+            self.words[typed] += int(all(len(text) > MAX_FUNCTION_WORD for text in typed))
         elif any(any(map(str.isalnum, token.text)) for token in tokens):
             self.texts[typed] += 1
 

@@ -14,6 +14,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation import ALIKE, get_path_words
+from tutorial_tool.variation.keys import MAX_FUNCTION_WORD
 from tutorial_tool.variation.model.kinds import SMALL, Kind
 from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, squeeze_word
 from tutorial_tool.variation.model.weights import FACTS, WEIGHTS
@@ -31,7 +32,6 @@ _MIN_REPEATS = 3
 """Minimum texts of a variant with a word that no other variant has, for the word to be platform-specific."""
 _UNITS = frozenset((24, 60, 3600, 86400, 1000, 1024))  # Ratios between two units of time or size
 _MAX_OWN_NAME_TEXTS = 6  # Maximum texts of a tutorial with a variant's own name; more do not count
-_MAX_SHORT = 3  # Words of at most so many letters need not be in a dictionary
 
 
 def is_foreign(step: Step, difference: Difference) -> bool:
@@ -272,7 +272,9 @@ def _measure_spelling_signals(difference: Difference) -> dict[str, float]:
     typed, expected = difference.actual_typed, difference.expected_typed
     out = {"identifier": float(any(map(is_identifier, (*typed, *expected))))}
     if difference.slot.kind not in ("code", "link", "image") and expected and all(map(_is_known, expected)):
-        out["no word"] = float(any(len(word) > _MAX_SHORT and word.islower() and not _is_known(word) for word in typed))
+        out["no word"] = float(
+            any(len(word) > MAX_FUNCTION_WORD and word.islower() and not _is_known(word) for word in typed)
+        )
     return out
 
 

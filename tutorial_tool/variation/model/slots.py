@@ -16,6 +16,7 @@ from rapidfuzz import fuzz
 
 from tutorial_tool import variants, variation
 from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import CONTEXT
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import OWN, Alignment, SectionRow, Unit, get_path_words, tables
@@ -27,7 +28,6 @@ _LINK = lazy_re.compile(
     r"(?<!!)\[(?P<shown>(?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?(?P<inline>\{\{[<%][^{}\n]*[>%]\}\}|[^()\s>]+(?:\([^()\s]*\)[^()\s>]*)*)"
     r"|\b(?:href|to)=[\"'](?P<attribute>[^\"'\n]+)[\"']"
 )
-_CHARACTERS_AFTER = 300  # Characters after a sentence in which the URL of its last link may end
 
 
 class Gap(NamedTuple):
@@ -192,7 +192,7 @@ def _iter_link_slots(step: Step, row: Mapping[str, Unit], label: str) -> Iterato
 
 def _find_targets(page: Page, unit: Unit) -> Iterator[tuple[int, int]]:
     start, end = unit.place
-    for match in _LINK.finditer(page.plain, start, min(end + _CHARACTERS_AFTER, len(page.plain))):
+    for match in _LINK.finditer(page.plain, start, min(end + CONTEXT, len(page.plain))):
         if match.start() < end:
             yield match.span("inline" if match["inline"] else "attribute")
 

@@ -10,9 +10,7 @@ from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Block, Dialect
 
 _MARKER = lazy_re.compile(r"\d+[.)]")
-_MAX_FIRST_NUMBER = 50  # Maximum first number of a list of steps: `2015.` ends a sentence
 _MAX_DISTANCE = 20_000  # Characters before a list that are searched for the list it resumes
-_MAX_CANDIDATES = 50  # Maximum occurrences of the preceding number that are checked
 _BETWEEN = {
     "code": "code block", "table": "table", "container": "box", "quote": "quotation", "html": "HTML", "list": "list",
     "heading": "heading", "rule": "rule", "macro": "macro",
@@ -69,7 +67,7 @@ def find_miscounted_items(document: Document) -> Iterator[MiscountedItem]:
     is_first = document.dialect not in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
     for listing in document.lists:
         numbers = _get_numbers(listing)
-        if not numbers or numbers[0] > _MAX_FIRST_NUMBER:
+        if not numbers:
             continue
         item = next((i for i, number in enumerate(numbers) if number != numbers[0] + i), None)
         if item is not None and len(set(numbers)) > 1:
@@ -86,15 +84,12 @@ def _is_continued(text: str, begin: int, start: int, number: int) -> bool:
     if start <= begin:
         return True  # a file that starts with the list is part of another
     first, at = max(start - _MAX_DISTANCE, 0), start
-    for _ in range(_MAX_CANDIDATES):
-        at = text.rfind(str(number), first, at)
-        if at < 0:
-            return first > 0  # the search limit was reached
+    while (at := text.rfind(str(number), first, at)) >= 0:
         line = text[text.rfind("\n", 0, at) + 1 : at]
         end = at + len(str(number))
         if text[end : end + 1] in (".", ")", "*", "<") and not line.strip(" \t>*-+#<li"):
             return True
-    return True
+    return first > 0  # the search limit was reached
 
 
 def _get_numbers(block: Block) -> Sequence[int]:

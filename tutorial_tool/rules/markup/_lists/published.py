@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import MAX_DEPTH
 
 TAB = 4
 LISTS = ("ol", "ul")
-_MAX_DEPTH = 60
 _MAX_STEPS = 200_000
 """Maximum lines processed for a short page; nobody writes a page that needs more."""
 UNREAD = "unread"  # Tag of the root, which then has no children, if the page was given up
@@ -225,7 +225,7 @@ class _BlockParser:
                 rest = rest[1:]
             else:
                 self.patience -= len(rest)
-                if self.depth > _MAX_DEPTH or self.patience < 0:
+                if self.depth > MAX_DEPTH or self.patience < 0:
                     raise _TooComplexError
                 rest = self.parse_next(parent, rest)
         self.depth -= 1

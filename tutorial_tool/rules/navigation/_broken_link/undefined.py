@@ -11,6 +11,7 @@ from tutorial_tool.links import Addresses
 from tutorial_tool.markdown.document import MASK, Document, Prose, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules._shared import _footnotes
+from tutorial_tool.rules.base import HABIT
 from tutorial_tool.site import Page, PageFix, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 
@@ -23,7 +24,6 @@ _DEFINING_ANYWHERE = (Dialect.HUGO, Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
 after a paragraph."""
 _OUTSIDE = frozenset(("autorefs", "mkdocstrings", "ezlinks", "roamlinks"))
 """MkDocs plugins with references that no page defines."""
-_FEW = 5  # Maximum undefined references, however few are defined
 _RANGES = lazy_re.compile(r"\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|\\\w|[_.$^+*/-])+|[A-Z]+_[A-Z_]+")
 """Characters of a regular expression, or the name of a placeholder."""
 _CALL = lazy_re.compile(r"\w+\([^()\s]*\)")
@@ -76,7 +76,7 @@ def find_undefined(addresses: Addresses) -> Iterator[Finding]:
         for page in addresses.site.pages
         for reference in addresses.pages.get_references(page)
     )
-    is_certain = count <= max(_FEW if addresses.is_fully_loaded else 0, defined // 4)
+    is_certain = count <= max(HABIT if addresses.is_fully_loaded else 0, defined // 4)
     for page, labels in labeled.items():
         yield from _find_undefined_on(page, labels, is_certain=is_certain)
 

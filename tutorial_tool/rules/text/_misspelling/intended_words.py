@@ -214,8 +214,9 @@ def _is_acronym(suspect: Suspect) -> bool:
 
 
 def _is_name(suspect: Suspect) -> bool:
-    """Return whether the word is capitalized in mid-sentence, or ends as names of programs do."""
-    return "C" in suspect.tier or _LIBRARY.search(suspect.word) is not None
+    """Return whether the word is capitalized in mid-sentence, alone, or ends as names of programs do."""
+    is_alone = suspect.prose.kind != "heading" and suspect.prose.strip(" :.") == suspect.word
+    return is_alone or "C" in suspect.tier or _LIBRARY.search(suspect.word) is not None
 
 
 SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
