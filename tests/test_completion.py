@@ -101,7 +101,7 @@ def test_printing_the_script_starts_no_shell(shell: str, monkeypatch: pytest.Mon
 def test_another_shell_is_told(tmp_path: Path) -> None:
     told = CliRunner().invoke(cli.main, ["completion", "tcsh"])
     assert told.exit_code == 2
-    assert "'bash', 'zsh', 'fish'" in told.stderr
+    assert "`bash`, `zsh`, `fish`" in told.stderr
 
 
 # What is completed

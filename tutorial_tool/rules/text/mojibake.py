@@ -78,17 +78,16 @@ def _find_in_line(line: str, offset: int, codes: list[tuple[int, int, str]]) -> 
         if code == "span" or (code == "block" and (comment is None or comment.end() > start)):
             continue  # code is literal, but its comments are text
         is_safe = line[start:end] != _CUT_SHORT or opening_end <= start
-        yield DamagedText(Range(offset + start, offset + end), good, code, _may_be_intended(line, start, end), is_safe)
+        yield DamagedText(Range(offset + start, offset + end), good, code, _may_be_intended(line, start), is_safe)
 
 
-def _may_be_intended(line: str, start: int, end: int) -> bool:
+def _may_be_intended(line: str, start: int) -> bool:
     """Return whether the damage may be a letter that the author meant, before a space, as in `the key Ã`.
 
     `à` becomes the same if a space replaced the no-break space of its bytes. Within a lowercase word it is damage, and
     if the page has other damage.
     """
-    bad = line[start:end].rstrip(" ")
-    return len(bad) == 1 and line[start + 1 : start + 2] == " " and not line[max(start - 1, 0) : start].islower()
+    return line[start + 1 : start + 2] == " " and not line[max(start - 1, 0) : start].islower()
 
 
 @lru_cache(4096)
