@@ -56,6 +56,7 @@ _PARTS = lazy_re.compile(r"^(?:includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)|openapi[ \t
 """Front matter that adds parts to the page: Slate's includes, and what Mintlify generates from an API."""
 _CONTAINER = lazy_re.compile(r"^[ \t]*:{3,}[^\n{]*\{#([\w-]+)[^\n}]*\}[ \t]*$", re.MULTILINE)
 _TERMS = lazy_re.compile(r"^[ \t>]*(?P<term>[^\s:][^\n]*)\n\n?[ \t>]*:[ \t]", re.MULTILINE)  # In a definition list
+_UNSPACED = lazy_re.compile(r"^#{1,6}(?![ \t#])([^\n]+)", re.MULTILINE)  # A heading in Python-Markdown alone
 _TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
 """MyST targets. Directive options may be between lines of hyphens, without a leading colon."""
 _INCLUDING = ("<!--", "[!", "{{#", "!!!", "<include")  # Every page that `_INCLUDES` matches contains one of these
@@ -127,6 +128,8 @@ def find_anchor_sources(document: Document) -> AnchorSources:
     targets = [match[1] or match[2] for match in _TARGETS.finditer(document.text)] if is_myst else []
     targets += (id_ for _, id_ in stated if id_)
     targets += (*_find_spaced_slugs(document), *_iter_term_slugs(document), *_CONTAINER.findall(document.text))
+    unspaced = _UNSPACED.findall(document.text) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
+    targets += map(build_python_markdown_slug, unspaced)
     calls = _find_lone_shortcodes(document) if document.dialect is Dialect.HUGO else frozenset[str]()
     tabs = tab_ids.find_tabs(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
     is_whole = _is_complete(document, (text for text, id_ in headings if not id_))
@@ -238,10 +241,7 @@ def _is_rendered_by_component(document: Document) -> bool:
 
 
 def _has_own_component(text: str) -> bool:
-    """Return whether a component of the site itself is alone on a line, and renders a part of the page.
-
-    It has no attributes, or one that Vue binds: a list of plugins with their headings, for example.
-    """
+    """Return whether a component of the site, with no attribute or one that Vue binds, is alone on a line."""
     return any(match[1] in find_own_components(text) for match in _ALONE.finditer(text))
 
 
