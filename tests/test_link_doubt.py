@@ -252,3 +252,17 @@ def test_images_that_work_with_slashes_for_backslashes_are_one_hint(tmp_path: Pa
     told = linted(tmp_path, pages | {f"docs/img/{name}.png": "x" for name in TOPICS})
     assert counted(told) == {"hint: missing-image": 1}
     assert "10 images would work with `/` for `\\`" in told[0].message
+
+
+@pytest.mark.parametrize(("count", "severity"), [(6, "hint"), (5, "error")])
+def test_links_that_lack_the_end_of_a_page_of_one_platform_are_one_hint(
+    count: int, severity: str, tmp_path: Path
+) -> None:
+    pages = {f"docs/{name}-{end}.md": f"# {name} {end}\n\nText.\n" for name in TOPICS for end in ("go", "ts")}
+    links = "".join(f"[{name}](/docs/{name})\n" for name in TOPICS[:count])
+    good = "".join(f"[{name}](/docs/{name}-go)\n" for name in TOPICS)
+    config = (
+        "module.exports = {title: 'x', url: 'https://a.example', baseUrl: '/', presets: [['classic', {docs: {}}]]};"
+    )
+    told = linted(tmp_path, pages | {"docusaurus.config.js": config, "docs/all.md": f"# All\n\n{good}\n{links}"})
+    assert {str(one.severity) for one in told} == {severity}

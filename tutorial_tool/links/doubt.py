@@ -164,9 +164,10 @@ def _build_path_use(
     base = f"base=/{path.strip('/').partition('/')[0]}"
     own |= {base} if classify_url(reference.href) == "site" else frozenset()
     why |= {base} if not ok and known.resolves_without_folder(page, reference) else frozenset()
-    shape = (
-        own | _build_folder_features("to", path) | _build_path_features(path.removeprefix(known.get_docs_path(page)))
-    )
+    ends = frozenset() if ok or is_proven else known.find_ends(page, reference)
+    own, why = own | ends, why | ends
+    inner = path.removeprefix(known.get_docs_path(page))
+    shape = own | _build_folder_features("to", path) | _build_path_features(inner)
     return LinkUse(kind, _VERSION.sub("", path), ok, (page.path, reference.place.start), shape, why)
 
 
@@ -185,19 +186,13 @@ def _iter_anchor_uses(
     if to is None or ok is None:
         return
     components = to.get_cached(_find_components)
-    shape = own | {
-        f"there={to.path}",
-        f"to-language={language.find_language_folder(to.path)}",
-        f"self={target.kind == 'self'}",
-    }
+    code = language.find_language_folder(to.path)
+    shape = own | {f"there={to.path}", f"to-language={code}", f"self={target.kind == 'self'}"}
     shape |= _build_folder_features("to", f"/{to.path}") | {f"component={name}" for name in components}
     shape |= set(_iter_fragment_features(target.fragment))
     is_proven = addresses.get_tree(to).is_complete
-    why = (
-        frozenset()
-        if ok or is_proven
-        else frozenset(_explain_missing_anchor(addresses, page, to, target.fragment, components))
-    )
+    reasons = () if ok or is_proven else _explain_missing_anchor(addresses, page, to, target.fragment, components)
+    why = frozenset(reasons)
     is_untitled = to is page and not addresses.pages.get_title(page)
     shape |= {"no title on the page"} if is_untitled else set()
     is_part = ok is False and to is page and (is_untitled or known.is_nearby_anchor(page, target.fragment))
@@ -244,13 +239,8 @@ def _iter_redirect_uses(addresses: Addresses, known: _KnownPaths) -> Iterator[Li
 
 def _build_page_features(addresses: Addresses, page: Page) -> frozenset[str]:
     """Return the features that all URLs on a page share."""
-    code = language.find_language_folder(page.path)
-    own = {
-        f"tree={addresses.get_tree(page).id}",
-        f"at={page.path}",
-        f"language={code}",
-        f"language named: {bool(code)}",
-    }
+    code, tree = language.find_language_folder(page.path), addresses.get_tree(page)
+    own = {f"tree={tree.id}", f"at={page.path}", f"language={code}", f"language named: {bool(code)}"}
     own |= {f"folder={basename(dirname(page.path))}"}
     return frozenset(own | _build_folder_features("in", f"/{page.path}"))
 
@@ -278,9 +268,8 @@ def _build_folder_features(name: str, path: str, deep: int = 4) -> frozenset[str
 def _explain_missing_page(page: Page, path: str, reference: Reference, known: _KnownPaths) -> Iterator[str]:
     if known.resolves_from_root(page, reference):
         return  # a missing slash, with any generator
-    slashed = reference.href.replace("\\", "/")
-    is_found = slashed != reference.href and known.resolves(page, slashed)
-    yield from ("backslash",) if is_found else ()
+    is_slashed = "\\" in reference.href and known.resolves(page, reference.href.replace("\\", "/"))
+    yield from ("backslash",) if is_slashed else ()
     yield from ("helper",) if reference.kind == "prefixed" else ()
     yield from ("language",) if known.has_main_language_page(path) else ()
     yield from ("folder",) if known.is_in_unknown_folder(path) else ()
@@ -372,6 +361,18 @@ class _KnownPaths:
         is_url = classify_url(path) == "site" and not path.endswith(SUFFIXES) and bool(rest)
         return is_url and self.resolves(page, f"/{rest}")
 
+    def find_ends(self, page: Page, reference: Reference) -> frozenset[str]:
+        """Return the common ends of page names, such as `-ios`, with which a URL would resolve."""
+        path = reference.href.partition("#")[0].partition("?")[0].rstrip("/")
+        ends = () if not path or path.endswith(SUFFIXES) else self._common_ends
+        return frozenset(f"end={end}" for end in ends if self.resolves(page, path + end))
+
+    @cached_property
+    def _common_ends(self) -> list[str]:
+        names = (_normalize_path(page.path).rpartition("-") for page in self._of.site.pages)
+        ends = Counter(f"-{end}" for stem, _, end in names if stem and "/" not in end)
+        return [end for end, count in ends.most_common(9) if count >= LEAST]
+
     @cached_property
     def _paths(self) -> frozenset[str]:
         pages = self._of.site.pages
@@ -408,11 +409,8 @@ class _KnownPaths:
         """Return whether a relative URL would resolve to a page from the parent folder."""
         path = unquote(reference.href.partition("#")[0].partition("?")[0])
         above = normpath(join(dirname(dirname(f"/{page.path}")), path))
-        return (
-            classify_url(reference.href) == "relative"
-            and path.endswith(SUFFIXES)
-            and _normalize_path(above) in self._paths
-        )
+        is_file = classify_url(reference.href) == "relative" and path.endswith(SUFFIXES)
+        return is_file and _normalize_path(above) in self._paths
 
     def has_page_name(self, path: str) -> bool:
         """Return whether a page elsewhere has the name that a URL without a suffix ends with."""

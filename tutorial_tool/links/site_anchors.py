@@ -161,11 +161,8 @@ class SiteAnchors:
         return self._select_ids(page, self._get_anchors_with_snippets(page))
 
     def _select_ids(self, page: Page, anchors: Anchors) -> frozenset[str]:
-        if (
-            not anchors.non_github_ids
-            or page.path.endswith(".mdx")
-            or self._pages.get_file(page) not in self._pages.by_file
-        ):
+        is_linted = self._pages.get_file(page) in self._pages.by_file
+        if not anchors.non_github_ids or page.path.endswith(".mdx") or not is_linted:
             return anchors.ids  # few pages are linted: the IDs that their links use are unknown
         return _select_github_ids(anchors) if self._is_github(self._pages.get_tree(page)) else anchors.ids
 
@@ -214,9 +211,8 @@ class SiteAnchors:
             return True
         if tree.custom_markup and fragment in page.get_cached(_build_unmarked_ids):
             return True  # a plugin may turn the marks into components before ids are built
-        return (
-            tree.slugs == "collapsed" and heading_ids.collapse_punctuation(fragment) in here
-        )  # Mintlify, in some versions
+        is_of_mintlify = tree.slugs == "collapsed"  # in some versions
+        return is_of_mintlify and heading_ids.collapse_punctuation(fragment) in here
 
     def _is_plain_anchor(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
         """Return whether a program that may publish an unconfigured tree builds such an anchor."""

@@ -79,6 +79,7 @@ _EXPLAINED = {
     "folder": "point below {folder}, where no page was found",
     "base": "would work without `{detail}`: if the site is published there, set its URL",
     "affix": "start with `{detail}` and contain an existing anchor, as if the generator added to it",
+    "end": "would work with `{detail}` at the end, as if the site chose a page",
     "backslash": "would work with `/` for `\\`, as if the publisher replaced it",
     "start": "would work from the folder above",
     "helper": "are in a helper that completes URLs",
