@@ -272,6 +272,16 @@ def test_in_context_what_two_copies_contradict_each_other_in_is_told_of_both(her
     assert "conflicting-value" in told[0]
 
 
+def test_prose_that_names_other_pages_as_evidence_is_about_its_own_page_only(here: Path) -> None:
+    (here / settings.OWN_FILE).unlink(missing_ok=True)
+    text = "---\ntitle: Prepare\n---\n\n## Menu {: #menu }\n\n{{ table('settings') }}\n\n"
+    names = "".join(f"Use LampBox now. It is LampBox {number}.\n\n" for number in range(12))
+    templates = {**project.TEMPLATES, "steps/prepare.md.j2": text + names}
+    project.write(here, templates=templates, docs={"index.md": "# Home\n\nThe Lampbox way.\n"})
+    assert "docs_src/index.md:3:5: warning[inconsistent-name]" in lint().stdout
+    assert "inconsistent-name" not in lint("site_templates").stdout
+
+
 def test_a_file_that_cannot_be_read_does_not_stop_the_others(here: Path) -> None:
     write(here, {"b.md": BAD})
     (here / "a.md").write_bytes(b"# A\n\ncaf\xe9\n")

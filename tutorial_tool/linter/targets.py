@@ -163,15 +163,16 @@ class Target:
     def is_requested(self, finding: Finding) -> bool:
         """Return whether a finding is requested: it is in a named file, or relates to one.
 
-        In a tree, only findings that compare copies count by their related spans. In a project, a finding in an
-        excluded file is never requested.
+        In a tree, only findings that compare copies count by their related spans; in a project, all but those of prose,
+        which name other pages as evidence. There, a finding in an excluded file is never requested.
         """
+        rule = get_rules().get(finding.rule)  # one of steps is about each of their copies
         if self.layout is None:
             is_related = any(related.span.path in self._names for related in finding.related)
-            rule = get_rules().get(finding.rule)  # one of steps is about each of their copies
             is_of_copies = is_related and rule is not None and rule.level == "Step"
             return self._is_named(finding) or (is_of_copies and finding.span.path not in self._old_version_names)
-        paths = [finding.span.path, *(related.span.path for related in finding.related)]
+        others = () if rule is not None and rule.group == "text" else finding.related
+        paths = [finding.span.path, *(related.span.path for related in others)]
         requested = not self._names or any(is_below(path, name) for path in paths for name in self._names)
         return requested and not self.config.excludes(finding.span.path)
 
