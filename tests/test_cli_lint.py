@@ -282,6 +282,15 @@ def test_prose_that_names_other_pages_as_evidence_is_about_its_own_page_only(her
     assert "inconsistent-name" not in lint("site_templates").stdout
 
 
+def test_a_run_says_what_was_compared(here: Path) -> None:
+    for name in ("ios", "web"):
+        write(here, {f"docs/{name}/connect.md": f"# Connect\n\nStart the app on {name}, and connect it to the lamp.\n"})
+    write(here, {settings.OWN_FILE: 'variants = ["docs/{platform}/{step}.md"]\n'})
+    said = "Compared 1 set of copies (`docs/{platform}/connect`). `tutorial-tool lint docs --show-variants` lists them."
+    assert tool("lint", "docs", "--output-format", "full").stderr.strip() == said
+    assert tool("lint", "docs", "--output-format", "full", "--select", "text").stderr == ""
+
+
 def test_a_file_that_cannot_be_read_does_not_stop_the_others(here: Path) -> None:
     write(here, {"b.md": BAD})
     (here / "a.md").write_bytes(b"# A\n\ncaf\xe9\n")

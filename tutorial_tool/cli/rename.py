@@ -69,9 +69,8 @@ def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path)
         places = format_count(len({edit.span[1:] for edit in change.edits if edit.span.path == path}), "place")
         click.echo(f"{'Would change' if dry_run else 'Changed'} {places} in {relocate(change.moved.get(path, path))}")
     if change.redirects:
-        click.echo(
-            f"{'Would add' if dry_run else 'Added'} {format_count(len(change.redirects), 'redirect')} to {OWN_FILE}"
-        )
+        count = format_count(len(change.redirects), "redirect")
+        click.echo(f"{'Would add' if dry_run else 'Added'} {count} to {OWN_FILE}")
 
 
 def _build_change(checked: CheckedTarget, name: Name, new: str) -> new_id.Change:

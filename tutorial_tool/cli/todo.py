@@ -38,10 +38,8 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
     if platform is not None and platform not in platforms and not read.errors:
         hint = format_suggestion(platform, platforms) or f"; use one of: {join_names(platforms)}"
         fail(f"unknown platform `{platform}`{hint}")
-    for problem in read.errors[:1]:
-        click.echo(
-            f"{relocate_path(layout.root, str(problem))}\nUntil this is fixed, the list is not complete.", err=True
-        )
+    for problem in map(str, read.errors[:1]):
+        click.echo(f"{relocate_path(layout.root, problem)}\nUntil this is fixed, the list is not complete.", err=True)
     expected = [item for id_, item in platforms.items() if platform in (None, id_)]
     statuses = todo.build_status(read, expected, read_owners(layout.root) or (lambda _path: ()))
     text = todo.RENDERERS[output_format](statuses)

@@ -11,8 +11,9 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from tutorial_tool import variants
 from tutorial_tool.config.settings import OWN_FILE, Config, is_tool_name
-from tutorial_tool.core.diagnostics import Finding, Severity, format_count
+from tutorial_tool.core.diagnostics import Finding, Severity, format_count, join_names
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
@@ -24,6 +25,7 @@ from tutorial_tool.markdown.samples import can_parse
 from tutorial_tool.rules import OUTSIDE, describe_broken_modules, get_rules
 from tutorial_tool.site import Memory
 from tutorial_tool.spelling import known_misspellings
+from tutorial_tool.variants import regions
 
 if TYPE_CHECKING:
     from tutorial_tool.linter import fixer
@@ -120,10 +122,8 @@ def _run_request(request: Request) -> Outcome:
     from tutorial_tool.linter import changed_since
 
     try:
-        with changed_since.limit_to_changes(request.since, selected, request.paths, request.settings) as (
-            narrowed,
-            notes,
-        ):
+        with changed_since.limit_to_changes(request.since, selected, request.paths, request.settings) as limited:
+            narrowed, notes = limited
             outcome = _lint_with_tools(request, narrowed)
     except worktrees.UnknownRevision as error:
         raise LintError(f"--changed-since: {error}") from error
@@ -149,9 +149,8 @@ def _lint_with_tools(request: Request, selected: list[Target]) -> Outcome:
         named=named_tools, needed=any(target.config.with_missing == "error" for target in selected)
     )
     outcome = _lint_targets(request, [replace(target, tools=tools) for target in selected])
-    return outcome._replace(
-        notes=(*outcome.notes, *tools.iter_notes()), failures=(*outcome.failures, *tools.list_failures())
-    )
+    notes, failures = (*outcome.notes, *tools.iter_notes()), (*outcome.failures, *tools.list_failures())
+    return outcome._replace(notes=notes, failures=failures)
 
 
 def _lint_targets(request: Request, selected: list[Target]) -> Outcome:
@@ -173,9 +172,8 @@ def _apply_baseline(request: Request, selected: list[Target], outcome: Outcome) 
         return _write_baseline(request, request.baseline, selected, outcome)
     if outcome.baselined:
         suppressed = f"{outcome.baselined:,} baselined finding{'' if outcome.baselined == 1 else 's'} suppressed"
-        names = sorted(
-            {files.format_path(target.accepted.file, request.settings.start) for target in selected if target.accepted}
-        )
+        accepted = {target.accepted.file for target in selected if target.accepted}
+        names = sorted(files.format_path(file, request.settings.start) for file in accepted)
         return outcome._replace(remarks=(*outcome.remarks, f"{suppressed} ({', '.join(names)})."))
     errors = {finding.rule for finding in outcome.findings if finding.severity is Severity.ERROR}
     is_whole = request.stdin is None and request.since is None and not _BLOCKING_RULES.intersection(errors)
@@ -262,11 +260,23 @@ def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
     report = _build_report([(target, result.findings) for target, result in linted], request)
     start = request.settings.start
     notes = (*_describe_unchecked(selected), *_explain_nothing_left(linted), *_describe_old_versions(selected, start))
+    compared = _describe_compared(linted, request)
     return Outcome(
-        selected[0].config, report.findings, notes,
+        selected[0].config, report.findings, (*notes, *compared),
         baselined=report.baselined, older=report.older, touched=report.touched,
         checked=tuple(sorted(set(_iter_checked_files(linted, start)))), remarks=tuple(_describe_unrendered(linted)),
     )  # fmt: skip
+
+
+def _describe_compared(linted: Sequence[tuple[Target, LintedSite]], request: Request) -> Iterator[str]:
+    """Yield which copies of a tree were compared, with the command that lists them; a project has named its own."""
+    trees = [read for read in linted if read[0].layout is None and _has_rule(read[0], "Step")]
+    compared = [(result.site, target.config.variants) for target, result in trees]
+    steps = [step for read in compared for step in (*variants.find_steps(*read), *regions.find_tab_steps(read[0]))]
+    if steps and linted[0][0].config.output_format == "full":
+        named = join_names((f"`{step.pattern}`" for step in steps), " and ", limit=3)
+        command = shlex.join(("tutorial-tool", "lint", *map(str, request.paths), "--show-variants"))
+        yield f"Compared {format_count(len(steps), 'set')} of copies ({named}). `{command}` lists them."
 
 
 def _iter_checked_files(linted: Iterable[tuple[Target, LintedSite]], start: Path) -> Iterator[str]:
@@ -299,9 +309,8 @@ def _describe_unrendered(linted: Iterable[tuple[Target, LintedSite]]) -> Iterato
             yield f"{missing:,} of {pages} could not be rendered: the links, tables, and data on them were not checked."
 
 
-def _explain_nothing_left(linted: Iterable[tuple[Target, LintedSite]]) -> tuple[str, ...]:
+def _explain_nothing_left(linted: Sequence[tuple[Target, LintedSite]]) -> tuple[str, ...]:
     """Return a note that there are no pages, or that all are excluded: it would look like a clean run."""
-    linted = list(linted)
     if any(target.layout is None for target, _ in linted):  # in a tree, excluded pages are not checked
         return ()
     sites = [(target.layout, result.site) for target, result in linted]
@@ -315,18 +324,18 @@ def _explain_nothing_left(linted: Iterable[tuple[Target, LintedSite]]) -> tuple[
 
 def _describe_unchecked(selected: Sequence[Target]) -> tuple[str, ...]:
     """Return notes on what could not be checked on this machine."""
-    notes = {
-        "misspelling": ""
-        if known_misspellings.find_program()
-        else "`typos` is not installed: its list of known misspellings was not used.",
-        "broken-sample": "" if can_parse() else "`ast-grep-py` is not installed: samples of code were not parsed.",
-    }
-    rules = {name: get_rules()[name] for name in notes if name in get_rules()}
-    return tuple(
-        notes[name]
-        for name, rule in rules.items()
-        if notes[name] and any(target.config.get_severity(rule, rule.severity) is not None for target in selected)
-    )
+    notes = {}
+    if not known_misspellings.find_program():
+        notes["misspelling"] = "`typos` is not installed: its list of known misspellings was not used."
+    if not can_parse():
+        notes["broken-sample"] = "`ast-grep-py` is not installed: samples of code were not parsed."
+    return tuple(note for name, note in notes.items() if any(_has_rule(target, name) for target in selected))
+
+
+def _has_rule(target: Target, kind: str) -> bool:
+    """Return whether a rule of a name or level is on."""
+    rules = (rule for rule in get_rules().values() if kind in (rule.name, rule.level))
+    return any(target.config.get_severity(rule, rule.severity) is not None for rule in rules)
 
 
 class _Report(NamedTuple):

@@ -27,11 +27,9 @@ def render_limited(
     examples = list(_select_examples(findings))
     shown_lines = chain.from_iterable((*_render_example(*example, color), "") for example in examples)
     lines = [*shown_lines, *_render_rule_counts(findings, color), "", *_render_folder_counts(findings), ""]
-    lines.append(format_summary(findings))
-    lines.append(
-        f"{len(examples)} of {len(findings):,} findings shown. Use `--show-all` for all of them, "
-        "or `--min-severity error` for errors only."
-    )
+    shown = f"{len(examples)} of {len(findings):,} findings shown."
+    options = "Use `--show-all` for all of them, or `--min-severity error` for errors only."
+    lines += [format_summary(findings), f"{shown} {options}"]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -56,9 +56,8 @@ class Status:
 
     @property
     def title(self) -> str:
-        return (
-            f"{strip_origins(self.platform.name)}{' (draft)' if self.platform.draft else ''}: {self.percent}% written"
-        )
+        draft = " (draft)" if self.platform.draft else ""
+        return f"{strip_origins(self.platform.name)}{draft}: {self.percent}% written"
 
 
 def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> list[Status]:
