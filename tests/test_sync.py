@@ -247,6 +247,14 @@ def carries(old: str, new: str, other: str) -> list[bool]:
     return [isinstance(result, CarriedEdit) for result in carrier.carry()]
 
 
+def test_a_name_needs_no_other_place_on_the_page_of_its_platform() -> None:
+    exchange = Exchange(Variant("ios", "iOS", ("iOS",)), Variant("android", "Android", ("Android",)), {}, {})
+    old, other = ["Works on iOS only.", "", "Wait."], ["Works on phones only.", "", "Wait."]
+    (result,) = Carrier(old, [*old[:2], "Wait on iOS."], other, exchange).carry()
+    assert isinstance(result, CarriedEdit)
+    assert result.lines == ("Wait on Android.",)
+
+
 def test_code_is_carried_to_code_in_the_same_language() -> None:
     code = "```{}\nevent?.addParameter('key')\n```"
     assert carries(code.format("js"), code.format("js").replace("?", ""), code.format("js")) == [True]

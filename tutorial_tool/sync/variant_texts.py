@@ -70,9 +70,9 @@ class EditExplainer:
             yield f"the other copy has no code in `{min(languages)}`"
         yield from (f"no page links to `{url}`" for url in self._find_invented_urls(before, after))
         added = set(_OWN.findall(self.exchange.translate(after))) - set(_OWN.findall(self.exchange.translate(before)))
-        for text in sorted(added):
-            if text in self._own_texts and text.lower() not in self._ordinary_words:
-                yield f"`{text.strip('`')}` is found on {self.exchange.source.name} only"
+        for text in sorted(added & self._own_texts):
+            if text.lower() not in self._ordinary_words and text != self.exchange.target.name:
+                yield f"the other copy has no `{text.strip('`')}`"
 
     def _has_new_sentence(self, before: str, after: str) -> bool:
         """Return whether a change adds a field of front matter that is a sentence, such as a description."""

@@ -147,7 +147,8 @@ class Names:
         tests = (_is_unique_per_platform, is_stated_fact)
         is_needed = context.is_code or self.is_known(vector) or any(test(vector, context) for test in tests)
         general = find_general_keys(vector, context) if is_needed and not any(find_value_parts(vector, context)) else ()
-        keys = [*find_role_keys(vector, context), *general]
+        suggested = (*find_role_keys(vector, context), *general)
+        keys = ["platform name" if key.lower() in self.platforms else key for key in suggested]
         return ["short name", *keys] if keys and self._is_short_name(vector, context) else keys
 
     def _is_short_name(self, vector: Vector, context: SlotContext) -> bool:

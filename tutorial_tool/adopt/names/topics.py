@@ -23,7 +23,7 @@ _MARKED_PHRASES = (
 FUNCTION_WORDS = frozenset(
     "the and but for nor yet with from into onto over that this these those than then when where which while who whose"
     " you your our its his her their they them are was were has have had can will may not all any each a an or of in on"
-    " at to by as is be if".split()
+    " at to by as is be if via per within without during".split()
 )
 """English function words."""
 _FOREIGN_FUNCTION_WORDS = frozenset(
