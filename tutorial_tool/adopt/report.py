@@ -99,10 +99,7 @@ def describe_open_choices(adoption: Adoption, *, even_wrong: bool = False) -> It
 
 
 def describe_missing_findings(adoption: Adoption, lost: Sequence[MissingFinding], *, written: bool) -> Iterator[str]:
-    """Yield findings of the copies that the project does not have.
-
-    Until the project is written, mistakes are reported by `describe_mistakes`.
-    """
+    """Yield findings of copies that the project lacks; `describe_mistakes` reports them until it is `written`."""
     grave = _filter_severe(adoption, lost)
     if grave and written:
         yield "The linter reports these in the copies, but not in the project, where they count as intended:"

@@ -68,7 +68,8 @@ class Choice:
         slot = self.slots[0]
         if slot.kind == "cell":
             return f"{slot.label} | {slot.column}"
-        return f"{slot.kind} below `{slot.label}`" if slot.label and slot.kind != "heading" else slot.kind
+        kind = "front matter" if slot.kind == "meta" else slot.kind
+        return f"{kind} below `{slot.label}`" if slot.label and kind != "heading" else kind
 
     @property
     def is_open(self) -> bool:
