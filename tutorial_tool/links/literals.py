@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import MAX_DEPTH
 
 _TOKEN = lazy_re.compile(
     r"(?:\s+|//[^\n]*|/\*.*?\*/)*+"
     r"(?:(?P<text>\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`)|(?P<name>[\w$][\w$.]*+)|(?P<sign>\.\.\.|.))",
     re.DOTALL,
 )
-_DEEPEST = 60  # Maximum nesting depth of data
 _FILES = ("require", "require.resolve")  # Functions that take a file name
 
 
@@ -85,7 +85,7 @@ class _Reader:
     def read_value(self, depth: int) -> Value:
         out: Value = None
         kind, word, start, end = self._next
-        if depth > _DEEPEST:
+        if depth > MAX_DEPTH:
             self._skip_value()
         elif kind == "text":
             self._take_token()

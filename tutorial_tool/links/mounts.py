@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.links import urls
-from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.tree import SEVERAL, Tree
 
 if TYPE_CHECKING:
     from tutorial_tool.links.pages import Found, Pages
@@ -26,7 +26,6 @@ class Mount(NamedTuple):
 
 
 _SAMPLE = 400  # Number of distinct URLs examined to find where a tree is mounted
-_VOTES = 3  # Minimum number of URLs that must agree
 _NAMESAKES = 200  # Maximum number of pages with the same name examined per URL
 _MOST = 6
 _VERSION = lazy_re.compile(r"(?<=/)v\d[\w.]*/$")
@@ -82,7 +81,7 @@ class Mounts:
                 if _VERSION.search(mount.prefix):
                     del votes[mount]  # another version, not among the loaded pages
             ranked = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))  # keeps ties in a stable order
-            out[tree.id] = [mount for mount, count in ranked[:_MOST] if count >= _VOTES]
+            out[tree.id] = [mount for mount, count in ranked[:_MOST] if count >= SEVERAL]
         return out
 
     def _find_possible(self, key: str) -> set[Mount]:

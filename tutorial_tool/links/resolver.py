@@ -34,7 +34,7 @@ from tutorial_tool.links.snippets import MissingFile as LostFile
 from tutorial_tool.links.suggestions import NEAR_BESIDE, Suggestion, Suggestions, find_best_match
 from tutorial_tool.links.target import Target
 from tutorial_tool.links.target_candidates import TargetFinder
-from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.tree import SEVERAL, Tree
 from tutorial_tool.links.urls import split_url
 from tutorial_tool.markdown import shortcodes
 from tutorial_tool.markdown.document import Range
@@ -53,7 +53,6 @@ class LinkLike(Protocol):
     def place(self) -> Range | None: ...
 
 
-_ROUTES = 3  # Number of root-relative URLs that name no file, from which files count as a published site
 _PROVEN = 0.8  # Minimum share of a form's targets that must exist for a fix to be safe
 _COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
 _MAIL = ("mailto:", "tel:", "sms:")
@@ -90,7 +89,7 @@ class Addresses:
         routes = (
             path for path in self.readings.mounts.requested_paths[tree.id] if "." not in basename(path.rstrip("/"))
         )
-        return len(list(islice(routes, _ROUTES))) < _ROUTES
+        return len(list(islice(routes, SEVERAL))) < SEVERAL
 
     def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
         """Return whether so few URLs of that form are broken that the site is read correctly."""

@@ -22,7 +22,7 @@ from tutorial_tool.links.references import Reference
 from tutorial_tool.links.shortcode_templates import ShortcodeTemplates
 from tutorial_tool.links.tab_ids import Tabs
 from tutorial_tool.links.target import Target
-from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.tree import SEVERAL, Tree
 from tutorial_tool.links.typos import is_slip
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, page_facts
@@ -40,7 +40,6 @@ _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|end
 """A GitBook block."""
 _MARKS = lazy_re.compile(r"(?:\s*\[[^\[\]]*\])+$")
 _SIGN_NAME = lazy_re.compile(r"\b(?:less|greater)-than\b")
-_FEW = 3  # Number of missing anchors from which to doubt all of a tree, or to assume another slug style, not mistakes
 
 
 class _AnchorCounts(NamedTuple):
@@ -297,12 +296,12 @@ class SiteAnchors:
         It does unless links use the anchors of other generators, or URLs of a site.
         """
         requested = self._get_counts(tree)
-        return tree.is_plain and requested.non_github < _FEW and requested.routed < _FEW
+        return tree.is_plain and requested.non_github < SEVERAL and requested.routed < SEVERAL
 
     def _are_known(self, tree: Tree) -> bool:
         """Return whether most anchors that links of a tree use exist: else another slug style is in use."""
         requested = self._get_counts(tree)
-        return tree.is_complete or requested.missing <= _FEW or requested.present > requested.missing
+        return tree.is_complete or requested.missing <= SEVERAL or requested.present > requested.missing
 
     def _get_anchors_with_layout(self, tree: Tree, page: Page) -> Anchors:
         """Return the anchors of a page's own text and its layout."""

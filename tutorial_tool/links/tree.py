@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tutorial_tool.links.tab_ids import Tabs
     from tutorial_tool.links.translations import Translations
 
+SEVERAL = 3  # Number of links or pages that prove what a tree does, and of misses that make it doubtful
+
 
 class Language(NamedTuple):
     """A language of a site: the folder of its pages, and the prefix of its URLs (`de/`)."""

@@ -159,8 +159,6 @@ class _Finder:
 
     def _score_names(self, shape: Shape, left: Member, right: Member, bits: float) -> float:
         """Return the evidence of two names: of each, of their recurrence, and of titles that match."""
-        if bits + MAX_RECURRENCE_BITS + SAME_TITLE + 2 * similarity.KNOWN <= 0:
-            return 0.0  # no names could make up for it: skip reading the pages
         names = self._get_name_evidence(left) + self._get_name_evidence(right)
         weight = min(1.0, max(0.0, 1 - names / NO_NAMES))
         if bits + names + weight * (MAX_RECURRENCE_BITS + SAME_TITLE) <= 0:

@@ -228,7 +228,7 @@ def _find_spelling(slug: str, forms: Counter[str], prose: str, text: str, spelli
         _find_known_name(slug, forms, prose)
         or select_form(forms)
         or spellings.get(slug.lower(), "")
-        or _find_in_title(slug, text)
+        or find_form(find_title(text), slug)
     )
 
 
@@ -246,12 +246,6 @@ def _find_known_name(slug: str, forms: Counter[str], prose: str) -> str:
     other_count = sum(number for form, number in forms.items() if form.lower() != name.lower())
     is_slug = name.replace(" ", "").lower() == _get_letters(slug)
     return name if name and (count >= other_count or is_slug) and (count or is_slug or not other_count) else ""
-
-
-def _find_in_title(slug: str, text: str) -> str:
-    """Return the form of a slug in a page's title, or in its first heading."""
-    heading = _HEADING.search(text)
-    return find_form(find_title(text), slug) or find_form(heading[1] if heading else "", slug)
 
 
 def find_form(title: str, slug: str) -> str:

@@ -43,8 +43,6 @@ class _Name(NamedTuple):
         """The number with an adjacent word, as a text would have it if it were part of the topic."""
         number = self.levels[0].strip("-_. )")
         yield f"{number}-{paths.get_tokens(self.name)[0]}"
-        if before := paths.get_tokens(self.prefix):
-            yield f"{before[-1]}-{number}"
 
 
 def strip_numbers(names: Iterable[str]) -> dict[str, str]:

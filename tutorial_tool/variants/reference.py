@@ -26,7 +26,7 @@ _RELEASES = frozenset(("changelog", "changes", "history", "news", "releases", "r
 
 def is_about_identifier(path: str, text: str, slug: str) -> bool:
     """Return whether a page documents an identifier or a request that its path calls `slug`."""
-    name, title = _get_parts(path)[-1], names.find_title(text).replace("\\", "")
+    name, title = paths.get_parts(path)[-1], names.find_title(text).replace("\\", "")
     if paths.is_index(path) and _PACKAGE.search(title):
         return any(map(lists.is_known, paths.get_tokens(slug)))
     if _is_identifier(name, title):
@@ -40,12 +40,6 @@ def lists_releases(path: str) -> bool:
     """Return whether a page is a list of releases, which each package has."""
     name = path.rpartition("/")[2].rpartition(".")[0].lower()
     return "".join(filter(str.isalpha, name)) in _RELEASES
-
-
-def _get_parts(path: str) -> tuple[str, ...]:
-    """Return a path's parts without a file that only gives the language: `FileReader/it.md`."""
-    parts = paths.get_parts(path)
-    return parts[:-1] if len(parts) > 1 and paths.is_language(parts[-1]) else parts
 
 
 def _is_identifier(name: str, title: str) -> bool:

@@ -9,11 +9,11 @@ from functools import cache
 
 from tutorial_tool.adopt.lines.units import CopyUnit
 from tutorial_tool.adopt.names import Names
+from tutorial_tool.adopt.template.fits import MAX_VALUE_CHARACTERS
 from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import lazy_re
 from tutorial_tool.templating.functions.samples import get_language
 
-MAX_LINE_CHARACTERS = 160  # Maximum characters of a line of code that is a value
 _ONE_LINE = ("opening", "line", "closing")
 _LANGUAGE_ONLY = lazy_re.compile(r"([ \t]*`{3,})[\w+#.-]+\n")
 _OPENING = lazy_re.compile(r"([ \t]*)```([^\n`]*)\n")
@@ -46,7 +46,7 @@ def is_one_line(column: Mapping[str, CopyUnit]) -> bool:
         is_code(column)
         and all(len(fence_lines) == len(_ONE_LINE) for fence_lines in fences)
         and len({fence_lines[-1] for fence_lines in fences}) == 1
-        and all(fence_lines[1].strip() and len(fence_lines[1]) <= MAX_LINE_CHARACTERS for fence_lines in fences)
+        and all(fence_lines[1].strip() and len(fence_lines[1]) <= MAX_VALUE_CHARACTERS for fence_lines in fences)
         and (len({fence_lines[0] for fence_lines in fences}) == 1 or (len(markers) == 1 and None not in markers))
     )
 

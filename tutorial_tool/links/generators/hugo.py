@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import MAX_DEPTH
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.links import urls
@@ -180,13 +181,10 @@ def _read_file(folder: str, name: str) -> dict[str, Any]:
     return _lower_keys(settings) if isinstance(settings, dict) else {}
 
 
-_DEEPEST = 10
-
-
 def _lower_keys(settings: dict[Any, Any], depth: int = 0) -> dict[str, Any]:
     """Convert the keys to lower case: Hugo ignores their case."""
     return {
-        str(key).lower(): _lower_keys(value, depth + 1) if isinstance(value, dict) and depth < _DEEPEST else value
+        str(key).lower(): _lower_keys(value, depth + 1) if isinstance(value, dict) and depth < MAX_DEPTH else value
         for key, value in settings.items()
     }
 
