@@ -92,9 +92,9 @@ class PageContext:
             PageDependency(kind, strip_origins(key), get_span(at) or self.library.environment.active_call)
         )
 
-    def _require_text(self, value: Any, keyword: str) -> str:
+    def _require_text(self, argument: Any, keyword: str) -> str:
         """Return a printed argument of the running call as text."""
-        return call_arguments.require_text(value, keyword, self.library.environment.active_call)
+        return call_arguments.require_text(argument, keyword, self.library.environment.active_call)
 
     def _require_words(self, words: Mapping[str, Any]) -> dict[str, str]:
         """Return the texts that a call passes for words in cells."""
@@ -177,9 +177,9 @@ class PageContext:
 
     def _render_placeholder(self, platform: Platform, kind: str, key: str, sibling: Span | None) -> Traced:
         """Report a label or value that a draft lacks, and return its placeholder text."""
-        place = self.library.environment.active_call
+        call = self.library.environment.active_call
         related = [Related(sibling, f"the {kind} on another platform")] if sibling else []
-        related += [Related(place, "used here")] if place else []
+        related += [Related(call, "used here")] if call else []
         message = f"platform `{platform.id}` has no {kind} `{key}`; write `{kind}s: {{{key}: …}}` there"
         finding = Finding("undefined-name", Severity.WARNING, message, platform.key, (), tuple(related))
         self.findings.append(finding)
@@ -402,9 +402,9 @@ class PageContext:
         platform, here = self.place.platform, self.library.environment.current_call
         message = why or f"no {kind} `{name}` for `{platform.id}`: write {self._files.describe_wanted_file(kind, name)}"
         related = [Related(platform.key, "the platform")]
-        value = find_nearest(name, platform.code) if kind == "code" else None
-        if value:
-            message += f"; did you mean `{value}`?"
+        similar = find_nearest(name, platform.code) if kind == "code" else None
+        if similar:
+            message += f"; did you mean `{similar}`?"
         elif near := self._files.find_similar(kind, name):
             message += f"; did you mean {near}?"
             related.append(Related(Source(near, "").span(0), NEAR_FILE))
@@ -530,13 +530,13 @@ class PageContext:
         reason = tutorial.get_absence_reason(tutorial.steps[step], platform)
         return f": {reason}" if reason else ""
 
-    def _suggest_step_id(self, tutorial: Tutorial, value: str) -> str:
+    def _suggest_step_id(self, tutorial: Tutorial, typed: str) -> str:
         """Suggest the step id for a link that uses a number instead."""
-        match = _BY_NUMBER.fullmatch(value)
-        places = (
+        match = _BY_NUMBER.fullmatch(typed)
+        pages = (
             p for p in self.library.places.values() if p.tutorial is tutorial and p.platform is self.place.platform
         )
-        intended = next((place for place in places if match and place.number == int(match[1])), None)
+        intended = next((page for page in pages if match and page.number == int(match[1])), None)
         return f"; a link takes an id: step {intended.number} is `{intended.step.id}`" if intended else ""
 
     def _build_link_text(self, ref: str, place: PageLocation, section: str) -> tuple[str, str]:
@@ -585,8 +585,8 @@ def _convert_value(node: Node, what: str, text: Traced | None = None) -> Any:
     if isinstance(node, data.Scalar):
         return node.text if text is None else text
     if isinstance(node, data.Sequence):
-        items = node.items if text is None else node.items[:1]
-        return [_convert_value(item, f"an entry of {what}", text) for item in items]
+        entries = node.items if text is None else node.items[:1]
+        return [_convert_value(entry, f"an entry of {what}", text) for entry in entries]
     fields = {strip_origins(k.text): _convert_value(v, f"`{k.text}` of {what}", text) for k, v in node.items}
     return Namespace(what, fields, node.span, ("platforms",))
 

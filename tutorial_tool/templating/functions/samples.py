@@ -31,11 +31,11 @@ def extract_region(source: Source, region: str, reference: Traced) -> Traced:
     Raises: TemplateCallError if there is no such region, or it is not closed.
     """
     lines = [source.span(source.get_line_start(n), source.get_line_end(n)) for n in range(1, source.line_count + 1)]
-    kept, opened, open_ = [], None, False
+    region_lines, opened, open_ = [], None, False
     for line in lines:
         edge = _parse_edge(line.text)
         if edge is None:
-            kept += [line] if open_ else []
+            region_lines += [line] if open_ else []
         elif edge == (True, region):
             opened, open_ = line, True
         elif open_ and not edge.starts and edge.name in (region, ""):
@@ -45,7 +45,7 @@ def extract_region(source: Source, region: str, reference: Traced) -> Traced:
         raise TemplateCallError(message, at=traced.trace_span(opened))
     if opened is None:
         raise _build_unknown_region(source, region, reference, lines)
-    return _dedent_lines(kept)
+    return _dedent_lines(region_lines)
 
 
 def _build_unknown_region(source: Source, region: str, reference: Traced, lines: list[Span]) -> TemplateCallError:
@@ -60,8 +60,8 @@ def _build_unknown_region(source: Source, region: str, reference: Traced, lines:
 def strip_region_marks(source: Source) -> Traced:
     """Return a whole sample without region comments; a language's own markers (`#region`) stay."""
     lines = [source.span(source.get_line_start(n), source.get_line_end(n)) for n in range(1, source.line_count + 1)]
-    kept = [line for line in lines if not ((match := _REGION.search(line.text)) and not match["edge3"])]
-    return get_whole(source) if len(kept) == len(lines) else join_lines(map(traced.trace_span, kept))
+    unmarked = [line for line in lines if not ((match := _REGION.search(line.text)) and not match["edge3"])]
+    return get_whole(source) if len(unmarked) == len(lines) else join_lines(map(traced.trace_span, unmarked))
 
 
 class _Edge(NamedTuple):

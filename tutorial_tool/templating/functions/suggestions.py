@@ -46,7 +46,7 @@ class FileFinder:
             ):
                 stems[stem] = path
         expected = (*(f"{name}.{id_}" for level in place.platform.levels for id_ in level), name)
-        near = next((value for text in expected if (value := find_nearest(text, sorted(stems), NEARLY))), None)
+        near = next((similar for text in expected if (similar := find_nearest(text, sorted(stems), NEARLY))), None)
         return f"{self.library.templates}/{stems[near]}" if near else None
 
     def describe_wanted_file(self, kind: str, name: str) -> str:
