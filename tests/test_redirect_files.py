@@ -66,3 +66,10 @@ def test_a_redirect_is_found_behind_longer_ones(tmp_path: Path) -> None:
     told = {"redirects": [{"source": old, "destination": new} for old, new in entries]}
     (lost,) = linted(tmp_path, PAGES | {"vercel.json": json.dumps(told, indent=1)})
     assert lost.span.start == json.dumps(told, indent=1).index('"/docs/lost"') + 1
+
+
+def test_a_program_may_read_redirects_in_a_folder_of_its_own_without_slashes(tmp_path: Path) -> None:
+    told = {"redirects": [{"source": "docs/old/part", "destination": "docs/b/#b"}]}
+    files = PAGES | {"src/features/redirects/redirects.json": json.dumps(told)}
+    lost = linted(tmp_path, files | {"docs/e.md": "# E\n\n[x](/docs/old/part) [y](/docs/old/parts)\n"})
+    assert [one.message for one in lost] == ["link target `/docs/old/parts` not found"]

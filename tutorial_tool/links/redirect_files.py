@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from posixpath import join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import Any
 
 from tutorial_tool import data
@@ -32,6 +32,7 @@ _OLD = ("source", "from", "old", "route", "fromPath")
 _NEW = ("destination", "to", "new", "target", "redirect", "toPath")  # Keys of the old and the new URL in entries
 _NO_REDIRECTS = ("rewrites", "headers", "routes")
 """Entries of hosts that are not redirects but contain URLs: other content at a URL, headers."""
+_PATH = lazy_re.compile(r"/.*|[\w-]+(?:/[\w.#-]+)+/?")  # The path of a URL, which may lack its first slash
 _CHOICE = lazy_re.compile(r"\{([^{}]*,[^{}]*)\}")  # A list of alternatives, as in Firebase
 _MOST_CHOICES = 20  # Maximum number of URLs that an entry with alternatives may expand to
 
@@ -41,7 +42,8 @@ def read_from_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
     yield from tree.generator.read_redirects(tree, root)
     usual = _FOLDERS if tree.recognized else (*_FOLDERS, *PUBLISHED)
     folders = (*(join(tree.root, name).rstrip("/") for name in usual), tree.docs, *tree.static)
-    for folder in dict.fromkeys(folders):
+    inner = (dirname(file) for file in disk.walk(join(tree.root, "src"), 2) if basename(dirname(file)) == "redirects")
+    for folder in dict.fromkeys((*folders, *inner)):
         for name, is_folder in sorted(disk.list_entries(folder).items()):
             if not is_folder and _NAMED.fullmatch(name):
                 read = files.read(join(folder, name), root=root)
@@ -128,7 +130,7 @@ def _find_redirects(source: Source, read: Any) -> Iterator[Redirect]:
             pair = _get_pair(value)
             if pair is not None:
                 span = find_target(source, *pair)
-                yield from (Redirect(old, pair[1], span) for old in _expand_choices(pair[0]))
+                yield from (Redirect(old, pair[1], span) for old in _expand_choices(f"/{pair[0].lstrip('/')}"))
             else:
                 texts = {k: v for k, v in value.items() if k.startswith("/") and isinstance(v, str) and is_address(v)}
                 yield from (Redirect(old, new, find_target(source, old, new)) for old, new in texts.items())
@@ -153,7 +155,7 @@ def _get_pair(entry: Mapping[str, Any]) -> tuple[str, str] | None:
     old = next((entry[key] for key in _OLD if isinstance(entry.get(key), str)), "")
     new = next((entry[key] for key in _NEW if isinstance(entry.get(key), str)), "")
     sends = str(entry.get("status", entry.get("statusCode", 301))) != "200" and not entry.get("has")
-    return (old, new) if old.startswith("/") and is_address(new) and sends else None
+    return (old, new) if sends and _PATH.fullmatch(old) and (is_address(new) or _PATH.fullmatch(new)) else None
 
 
 def is_address(text: str) -> bool:
