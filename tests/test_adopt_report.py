@@ -288,7 +288,7 @@ def test_front_matter_in_toml_and_components_are_told(tmp_path: Path) -> None:
     folder = written(tmp_path, {f"a/{name}/pair.md": toml.format(name) for name in ("ios", "web")}) / "a"
     out = run(folder, "--into", tmp_path / "toml").output
     assert "MkDocs shows front matter in TOML (+++) as text: write it as YAML (---) in the template." in out
-    assert "titles: {pair: Pair}" in (tmp_path / "toml/platforms.yaml").read_text()
+    assert "ios-and-web: {titles: {pair: Pair}}" in (tmp_path / "toml/platforms.yaml").read_text()
     mdx = "---\ntitle: Pair\n---\nimport Note from './note';\n\n<Note>\n\nOpen the {} app.\n\n</Note>\n"
     folder = written(tmp_path, {f"b/{name}/pair.mdx": mdx.format(name) for name in ("ios", "web")}) / "b"
     out = run(folder, "--into", tmp_path / "mdx").output

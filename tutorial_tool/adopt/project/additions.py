@@ -39,20 +39,15 @@ class Additions:
     def build(self) -> dict[str, Value]:
         sets = (*self.order.sets, *self.order.others)
         before = self.order.base.build_names()
+        by_tutorial: dict[str, list[CopySet]] = {}
+        for item in sets:
+            by_tutorial.setdefault(item.tutorial, []).append(item)
+        tutorials = {id_: self._build_tutorial(id_, own) for id_, own in by_tutorial.items()}  # may add groups
+        groups = {id_: group for id_, group in self.names.groups.items() if id_ not in before.groups}
         out: dict[str, Value] = {
             "platforms": self._drop_empty({p: self._build_platform(p, before) for p in self.names.platforms}),
-            "groups": {
-                id_: [p for p in self.names.platforms if p in group]
-                for id_, group in self.names.groups.items()
-                if id_ not in before.groups
-            },
-            "tutorials": self._limit_tutorials()
-            | {
-                tutorial: self._build_tutorial(
-                    tutorial, [copy_set for copy_set in sets if copy_set.tutorial == tutorial]
-                )
-                for tutorial in dict.fromkeys(copy_set.tutorial for copy_set in sets)
-            },
+            "groups": {id_: [p for p in self.names.platforms if p in group] for id_, group in groups.items()},
+            "tutorials": self._limit_tutorials() | tutorials,
             "tables": {id_: _build_table(table, self.names) for id_, table in self.tables.items()},
             "strings": self._get_strings(),
         }
@@ -126,13 +121,16 @@ class Additions:
         return self._drop_empty(stated)
 
     def _find_titles(self, sets: Sequence[CopySet]) -> dict[str, dict[str, Value]]:
-        """Return the titles of pages that state none, by platform."""
+        """Return the titles of pages that state none, by platform, or by group of those with the same titles."""
         out: dict[str, dict[str, str]] = {}
         for copy_set in sets:
             for platform, copy in copy_set.copies.items() if copy_set in self.written else ():
                 if copy.fallback_title is not None:
                     out.setdefault(platform, {})[copy_set.step] = copy.fallback_title or format_title(copy_set.step)
-        return {platform: {"titles": titles} for platform, titles in out.items()}
+        alike: dict[tuple[tuple[str, str], ...], set[str]] = {}
+        for platform, titles in out.items():
+            alike.setdefault(tuple(titles.items()), set()).add(platform)
+        return {self.names.ensure_group(frozenset(own)): {"titles": dict(pairs)} for pairs, own in alike.items()}
 
     def _build_numbering(self, tutorial: str) -> dict[str, Value]:
         """Return what a tutorial does not number: whatever its copies did not."""
