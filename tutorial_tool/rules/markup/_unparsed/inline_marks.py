@@ -152,12 +152,12 @@ def _find_backticks(page: Page, proses: list[Prose]) -> Iterator[LiteralMarker]:
 def _find_lone_backtick(page: Page, prose: Prose) -> re.Match[str] | None:
     """Return the first unpaired backtick.
 
-    `quoted' is an old quoting style, and ' ` ' mentions the character.
+    `quoted' is an old quoting style, ' ` ' mentions the character, and {`…`} is a literal of JSX.
     """
     for match in _TICKS.finditer(prose):
         before, behind = prose[max(match.start() - 1, 0) : match.start()], prose[match.end() : match.end() + 1]
-        opens = behind.strip(_EDGE) and not before.strip(" \n([")
-        closes = before.strip(_EDGE) and not behind.strip(" \n.,;:!?)]")
+        opens = behind.strip(_EDGE + "}") and not before.strip(" \n([")
+        closes = before.strip(_EDGE + "{") and not behind.strip(" \n.,;:!?)]")
         beside = before.isalnum(), behind.isalnum()
         is_alone = (opens or closes or all(beside)) and (len(match[0]) == 1 or any(beside))
         if is_alone and _is_typed_literally(page, prose, match.start()) and not _is_quote(prose, match):
