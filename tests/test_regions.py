@@ -21,6 +21,12 @@ SYNTAXES = {
     "filters": "# Events\n\n<InlineFilter filters={{['iOS']}}>\n\n{ios}\n\n</InlineFilter>\n{{/* next */}}\n"
     '<InlineFilter filters={{["Web"]}}>\n\n{web}\n\n</InlineFilter>\n',
     "Hugo": '# Events\n\n{{{{< tab "iOS" >}}}}\n\n{ios}\n\n{{{{< /tab >}}}}\n{{{{< tab "Web" >}}}}\n\n{web}\n\n{{{{< /tab >}}}}\n',
+    "Docsy": "# Events\n\n{{{{% tab iOS %}}}}\n\n{ios}\n\n{{{{% /tab %}}}}\n{{{{% tab Web %}}}}\n\n{web}\n\n{{{{% /tab %}}}}\n",
+    "GitBook": '# Events\n\n{{% tabs %}}\n{{% tab title="iOS" %}}\n{ios}\n{{% endtab %}}\n\n{{% tab title="Web" %}}\n{web}\n'
+    "{{% endtab %}}\n{{% endtabs %}}\n\nThe end of all.\n",
+    "Markdoc": '# Events\n\n{{% tab label="iOS" %}}\n\n{ios}\n\n{{% /tab %}}\n\n{{% tab label="Web" %}}\n\n{web}\n\n{{% /tab %}}\n',
+    "VitePress": "# Events\n\n:::tabs key:os\n== iOS {{#ios}}\n\n{ios}\n\n== Web\n\n{web}\n\n:::\n\nThe end of all.\n",
+    "VuePress": "# Events\n\n:::: tabs\n@tab iOS\n{ios}\n@tab:active Web\n{web}\n::::\n\nThe end of all.\n",
     "DocFX": "# Events\n\n# [iOS](#tab/ios)\n\n{ios}\n\n# [Web](#tab/web)\n\n{web}\n\n***\n\nThe end of all.\n",
     "headings": "# Events\n\nIntro for all.\n\n## iOS\n\n{ios}\n\n## Web\n\n{web}\n\n## Next steps\n\nThe end of all.\n",
 }
@@ -34,7 +40,7 @@ def load(folder: Path, text: str, name: str = "page.mdx") -> tuple[Page, tuple[S
 
 @pytest.mark.parametrize("syntax", SYNTAXES)
 def test_parts_of_a_page_are_variants_with_its_offsets(tmp_path: Path, syntax: str) -> None:
-    name = "page.md" if syntax in ("Material", "Hugo", "DocFX") else "page.mdx"
+    name = "page.md" if syntax not in ("Docusaurus", "components", "filters", "headings") else "page.mdx"
     page, (step,) = load(tmp_path, SYNTAXES[syntax].format(ios=IOS, web=WEB), name)
     assert list(step.pages) == ["iOS", "Web"]
     for id_, text in (("iOS", IOS), ("Web", WEB)):

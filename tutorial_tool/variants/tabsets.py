@@ -15,21 +15,24 @@ _FENCE = lazy_re.compile(
     r"^[ \t>]*(?P<marks>`{3,}+|~{3,}+)[^\n]*\n(?:.*?^[ \t>]*(?P=marks)[`~]*[ \t]*$|.*)", re.MULTILINE | re.DOTALL
 )
 _INDENTED = lazy_re.compile(r"^(?P<indent> *)===[+!]*[ ]+\"(?P<label>[^\"\n]*)\"[ ]*$", re.MULTILINE)
-_COLONS = lazy_re.compile(r"^:::[ ]?(?P<label>[a-z][\w+#.-]*)[ \t]*\n", re.MULTILINE)
-_COLONS_END = lazy_re.compile(r"^:::[ \t]*$", re.MULTILINE)
+_COLONS = lazy_re.compile(r"^::: ?(?P<label>[a-z][\w+#.-]*)[ \t]*\n.*?^:::[ \t]*$", re.MULTILINE | re.DOTALL)
 _DOCFX = lazy_re.compile(r"^#{1,6}[ ]+\[(?P<label>[^\]\n]+)\]\(#tab/[^)\n]+\)[ \t]*$", re.MULTILINE)
 _DOCFX_END = lazy_re.compile(r"^(?:\*\*\*|---)[ \t]*$", re.MULTILINE)
+_CONTAINER = lazy_re.compile(r"(?ms)^[ \t]*(?P<marks>:{3,}) ?tabs\b(?P<body>.*?)^[ \t]*(?P=marks)[ \t]*$")
+_CONTAINER_TAB = lazy_re.compile(r"^[ \t]*(?:==|@tab(?::active)?) +(?P<label>[^\n{]*[^\s{])[^\n]*$", re.MULTILINE)
 _TAG = lazy_re.compile(
     r"<(?P<close>/?)(?P<name>[A-Z][\w.]*)(?P<attributes>(?:[^<>{}\"']|\"[^\"]*\"|'[^']*'|\{[^{}]*\})*?)(?P<self>/?)>"
     r"|\{\{[<%]\s*(?P<close2>/?)(?P<name2>[a-z][\w/-]*)(?P<attributes2>[^\n{}]{0,400}?)(?P<self2>/?)\s*[>%]\}\}"
+    r"|\{%-?\s*(?P<close3>end|/|)(?P<name3>[a-z][\w-]*)(?P<attributes3>[^\n{}]{0,400}?)(?P<self3>/?)\s*-?%\}"
 )
-"""The tag of a component, or a Hugo shortcode."""
+"""The tag of a component, a Hugo shortcode, or a tag of GitBook, Liquid, and Markdoc."""
 _COMMENT = lazy_re.compile(r"\{/\*.*?\*/\}|<!--.*?-->", re.DOTALL)
 _LABELS = ("label", "title", "name", "header", "value", "filters", "platform", "platforms", "sdk", "lang", "language",
            "os", "framework", "id")  # fmt: skip
 """Attributes that name the platform of a component, by priority."""
-_ATTRIBUTE = lazy_re.compile(r"(?P<name>[\w-]+)\s*=\s*\{?(?P<value>\"[^\"]*\"|'[^']*'|\[[^\]]*\])\}?")
-_QUOTED = lazy_re.compile(r"[\"'](?P<value>[^\"']+)[\"']")
+_ATTRIBUTE = lazy_re.compile(r"(?P<name>[\w-]+)\s*=\s*\{?[\"'\[](?P<value>(?<=\[)[^\]]*|(?<=\")[^\"]*|(?<=')[^']*)")
+_POSITIONAL = lazy_re.compile(r"\s*(?P<quote>[\"']?)(?P<value>[^\"'=]+?)(?P=quote)\s*\Z")
+"""The label in `{{< tab "iOS" >}}` and `{{% tab iOS %}}`."""
 _PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun", "pip", "poetry", "uv", "cargo", "gem", "maven", "gradle"))
 
 _LANGUAGES = frozenset(
@@ -108,7 +111,7 @@ def _find_rows(page: Page) -> tuple[Tabset, ...]:
     tabsets = [
         *_find_indented(text, page.plain),
         *_find_colon_blocks(text),
-        *_find_docfx_tabs(text),
+        *_find_marked_tabs(text),
         *_find_components(text),
         *_find_headings(page),
     ]
@@ -146,24 +149,28 @@ def _find_indented(text: str, plain: str) -> Iterator[Tabset]:
 
 def _find_colon_blocks(text: str) -> Iterator[Tabset]:
     """Find blocks for one language each: `:::python` to `:::`."""
-    tabs: list[Tab] = []
-    for match in _COLONS.finditer(text):
-        if is_platform(match["label"]) and match.start() >= (tabs[-1].end if tabs else 0):
-            if (end := _COLONS_END.search(text, match.end())) is None:
-                break
-            tabs.append(Tab(match["label"], Range(*match.span("label")), match.start(), end.end()))
-    yield from _group_adjacent(text, tabs)
+    blocks = (match for match in _COLONS.finditer(text) if is_platform(match["label"]))
+    yield from _group_adjacent(
+        text, (Tab(block["label"], Range(*block.span("label")), *block.span()) for block in blocks)
+    )
 
 
-def _find_docfx_tabs(text: str) -> Iterator[Tabset]:
-    """Find tabs of DocFX: headings that link to `#tab/ios`, up to a horizontal rule."""
-    markers = list(_DOCFX.finditer(text))
-    tabs = []
-    for index, match in enumerate(markers):
-        limit = markers[index + 1].start() if index + 1 < len(markers) else len(text)
+def _find_marked_tabs(text: str) -> Iterator[Tabset]:
+    """Find tabs that a line begins.
+
+    In DocFX, a heading that links to `#tab/ios`; in a container of VitePress or VuePress, `== iOS` or `@tab iOS`.
+    """
+    yield from _group_adjacent(text, _split_at_markers(text, _DOCFX, 0, len(text)))
+    for container in _CONTAINER.finditer(text):
+        yield from _group_adjacent(text, _split_at_markers(text, _CONTAINER_TAB, *container.span("body")))
+
+
+def _split_at_markers(text: str, marker: re.Pattern[str], start: int, end: int) -> Iterator[Tab]:
+    """Yield the tabs of a range, each up to the next marker or a horizontal rule."""
+    markers = list(marker.finditer(text, start, end))
+    for match, limit in zip(markers, [*(later.start() for later in markers[1:]), end], strict=False):
         rule = _DOCFX_END.search(text, match.end(), limit)
-        tabs.append(Tab(match["label"], Range(*match.span("label")), match.start(), rule.start() if rule else limit))
-    yield from _group_adjacent(text, tabs)
+        yield Tab(match["label"], Range(*match.span("label")), match.start(), rule.start() if rule else limit)
 
 
 class _OpenTag(NamedTuple):
@@ -177,7 +184,8 @@ def _find_components(text: str) -> Iterator[Tabset]:
     stack: list[_OpenTag] = []
     siblings: dict[tuple[str, int], list[Tab]] = {}  # by kind and the offset of the parent
     for match in _TAG.finditer(text):
-        name, syntax = match["name"] or match["name2"], "" if match["name"] else "2"
+        syntax = next(syntax for syntax in ("", "2", "3") if match[f"name{syntax}"])
+        name = match[f"name{syntax}"]
         if match[f"self{syntax}"]:
             continue
         if not match[f"close{syntax}"]:
@@ -194,17 +202,11 @@ def _find_components(text: str) -> Iterator[Tabset]:
 
 
 def _get_label(tag: re.Match[str], syntax: str) -> tuple[str, int, int] | None:
-    start = tag.start(f"attributes{syntax}")
-    matches = {match["name"].lower(): match for match in _ATTRIBUTE.finditer(tag[f"attributes{syntax}"])}
-    for name in _LABELS:
-        if match := matches.get(name):
-            label_start, label_end = match.span("value")
-            return match["value"][1:-1], start + label_start + 1, start + label_end - 1
-    match = _QUOTED.match(tag[f"attributes{syntax}"].lstrip()) if syntax else None  # `{{< tab "iOS" >}}`
-    if match is None:
-        return None
-    label_start = tag.string.index(match["value"], start)
-    return match["value"], label_start, label_start + len(match["value"])
+    start, attributes = tag.start(f"attributes{syntax}"), tag[f"attributes{syntax}"]
+    by_name = {match["name"].lower(): match for match in _ATTRIBUTE.finditer(attributes)}
+    positional = _POSITIONAL.match(attributes) if syntax else None
+    label = next((by_name[name] for name in _LABELS if name in by_name), positional)
+    return (label["value"], start + label.start("value"), start + label.end("value")) if label else None
 
 
 def _find_headings(page: Page) -> Iterator[Tabset]:
@@ -219,10 +221,7 @@ def _find_headings(page: Page) -> Iterator[Tabset]:
             adjacent, level = [], 0
         if is_named and (not adjacent or heading.level == level):
             level = heading.level
-            later_starts = (later.start for later in headings[index + 1 :] if later.level <= level)
-            end = next(later_starts, len(page.plain))
-            start = page.plain.find(heading.text, heading.start, end)
-            label_end = start + len(heading.text) if start >= 0 else heading.start
-            span = Range(start if start >= 0 else heading.start, label_end)
-            adjacent.append(Tab(heading.text, span, heading.start, end))
+            end = next((later.start for later in headings[index + 1 :] if later.level <= level), len(page.plain))
+            start = max(page.plain.find(heading.text, heading.start, end), heading.start)
+            adjacent.append(Tab(heading.text, Range(start, start + len(heading.text)), heading.start, end))
     yield from [Tabset(tuple(adjacent))] if len(adjacent) > 1 else []
