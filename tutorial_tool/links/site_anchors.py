@@ -84,7 +84,8 @@ def _find_typed_ids(page: Page) -> frozenset[str]:
 def _is_of_component(page: Page, fragment: str) -> bool:
     """Return whether the site's own component may build an anchor from its attributes: it has all of its words."""
     own, words = anchors.find_own_components(page.plain), {*fragment.split("-")}
-    texts = (" ".join(a.value for a in tag.attributes.values()) for tag in page.document.tags if tag.name in own)
+    tags = page.document.tags if own else ()  # most pages have none, and need not be parsed again
+    texts = (" ".join(a.value for a in tag.attributes.values()) for tag in tags if tag.name in own)
     return any(words <= {*re.findall(r"[a-z\d]+", text.lower())} for text in texts)
 
 
