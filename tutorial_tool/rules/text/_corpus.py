@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property
+from itertools import chain
 from typing import NamedTuple
 from weakref import ref
 
@@ -35,6 +36,8 @@ _HISTORY = lazy_re.compile(
 )
 _COMMENT = lazy_re.compile(r"(?:^|(?<=[ \t]))(?:#|//|--)[ \t]+[^\n]*|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 _SHORT_WORD = lazy_re.compile(r"(?<![\w./$%@:=<\"'`-])[a-z]{2,4}(?![\w/()=<\"'`-]|[.:]\w)")
+_QUOTED = lazy_re.compile(r"(?:(?<=\")(?=[a-z]+\")|(?<=“)(?=[a-z]+”))([a-z]+)")
+_LETTERS = lazy_re.compile(r"[A-Za-z]+")
 _BEGIN, _END, _ANY = lazy_re.compile(NOT_BEFORE), lazy_re.compile(NOT_AFTER), lazy_re.compile("(?s:.*)")
 
 
@@ -90,7 +93,7 @@ def is_history(page: Page) -> bool:
 
 def starts_sentence(text: str, start: int) -> bool:
     """Return whether a capital at `start` is meaningless, since a sentence or a line begins there."""
-    return _SENTENCE_START.search(text, max(0, start - 8), start) is not None
+    return _SENTENCE_START.search(text, max(0, start - 8), start) is not None or start == 0
 
 
 @cache
@@ -120,11 +123,28 @@ class Corpus:
         return frozenset(part for word in self.usage.identifiers for part in word.split("'"))
 
     @cached_property
+    def quoted_words(self) -> frozenset[str]:
+        """The lowercase words that are alone in quotation marks."""
+        return frozenset(chain.from_iterable(self.usage.collect_facts(_find_quoted_words).values()))
+
+    @cached_property
     def regional_pages(self) -> frozenset[Page]:
         """The pages in a country's English, where others are in another country's or unspecified."""
         reported = {page: language.get_path_country(page.path) for page in self.pages.values()}
         differ = len({*reported.values()}) > 1
         return frozenset(page for page, country in reported.items() if country and differ)
+
+    @cached_property
+    def name_prefixes(self) -> frozenset[str]:
+        """The prefixes of identifiers in the texts, in lowercase, and the words of the site folder's name.
+
+        For example, `lamp` of `lamp_on` and `lamp_off`.
+        """
+        names = {word.lower() for word in self.usage.counts if "_" in word.strip("_")}
+        heads = Counter(name.partition("_")[0] for name in names)
+        site = self.site()
+        folder = _LETTERS.findall(site.layout.root.resolve().name.lower()) if site else []
+        return frozenset([*folder, *(head for head, times in heads.items() if times > 1)])
 
     def find_mentions(self, pattern: re.Pattern[str] | Word, passages: Iterable[Passage]) -> Iterator[Mention]:
         """Yield the matches of a pattern or word in some passages, wherever these occur."""
@@ -147,10 +167,14 @@ class Corpus:
         mentions: tuple[Mention, ...] = passage.places[key]
         return mentions
 
-    def has_name(self, name: str) -> bool:
-        """Return whether a passage contains a name of two words."""
+    def is_repeated(self, name: str, times: int = 2) -> bool:
+        """Return whether several passages contain a name of two words, `times` at least."""
         passages = self.usage.find_passages([name.rpartition(" ")[2]])
-        return any(name in passage.text for holding in passages.values() for passage in holding)
+        return sum(name in passage.text for holding in passages.values() for passage in holding) >= times
+
+
+def _find_quoted_words(passage: Passage) -> list[str]:
+    return _QUOTED.findall(passage.text) if '"' in passage.text or "“" in passage.text else []
 
 
 class _LanguageCounts:

@@ -25,6 +25,8 @@ def classify_english(page: Page, prose: LocatedText, match: re.Match[str], word:
 
     Words that only English uses are evidence for it, and words that no English dictionary has against it.
     """
+    if not _may_be_english(word):
+        return "no"
     around = _get_surrounding_words(prose, match)
     is_page_english = page.document.detected_language.code == "en"
     has_english = any(language.is_only_english(other.lower()) for other in (word, *around))
@@ -33,10 +35,18 @@ def classify_english(page: Page, prose: LocatedText, match: re.Match[str], word:
     lower = [*around[:1], *(other for other in around[1:] if other[0].islower())]
     foreign = sum(map(_is_foreign, lower))
     is_mostly_foreign = 2 * foreign >= max(len(lower) + has_english, 1)
-    if is_mostly_foreign:
+    if is_mostly_foreign or ((foreign or not has_english) and _is_word_elsewhere(word)):
         return "no"
     is_sure = has_english or (is_page_english and bool(lower))
     return "surely" if is_sure and not foreign else "likely"
+
+
+def _may_be_english(word: str) -> bool:
+    return word.isascii() or lists.is_known(word)
+
+
+def _is_word_elsewhere(word: str) -> bool:
+    return not word.isupper() and language.is_common_elsewhere(word.lower())
 
 
 @lru_cache(10_000)

@@ -16,6 +16,9 @@ from tutorial_tool.rules.text._patterns import MODALS, NAME, NEEDS, NOUN_VERBS, 
 from tutorial_tool.rules.text._sentences import get_comments
 from tutorial_tool.site import Page, PageFix
 
+_MOTION = lazy_re.compile(
+    r"\b(?:go|goes|going|navigate\w*|redirect\w*|return\w*|switch\w*|mov\w+|relat\w+|prior|due|next|link\w*|access)\s+$"
+)
 _NOUN_BEFORE = lazy_re.compile(r"\b(?:the|an?|your|this|that|each|every|no|of|all)\s+$", re.IGNORECASE)
 """Precedes `can` and `will` as nouns, and `allowed users`."""
 _EMPHASIS = lazy_re.compile(r"\s(?:[*_]|<(?:em|i|b|strong)>)")
@@ -28,6 +31,7 @@ _MAYBE_PARTICIPLE = lazy_re.compile(r"[ \n][a-z]+(?:ing|ed)\b")
 """May continue a contraction that looks wrong: for `it's values added`, the fix needs an author's decision."""
 _WORD = lazy_re.compile(r"[^\W\d_]+")
 _CODE = lazy_re.compile(r"(`+)[^`\n]+\1")
+_PRONOUN = lazy_re.compile(r" (?:it|them)\b")  # Between the two words of such a verb: `set it up`
 
 
 @rule("text", Severity.WARNING, english=True)
@@ -84,7 +88,8 @@ def _report_slips(page: Page, prose: LocatedText, slip: Slip) -> Iterator[Findin
         if _is_no_slip(page, prose, match, slip, before):
             continue
         if slip.better == "":
-            yield _build_noun_finding(page, prose, match, slip)
+            if first.lower() != "to" or not _MOTION.search(before):
+                yield _build_noun_finding(page, prose, match, slip)
         elif not (_NOUN_BEFORE.search(before) and (first in MODALS or first.startswith("allowed "))):
             yield _build_slip_finding(page, prose, match, slip)
 
@@ -131,6 +136,6 @@ def _build_noun_finding(page: Page, prose: LocatedText, match: re.Match[str], sl
         is_title = rest.lstrip()[:1].isupper() and not _LOWER.search(rest)
         good = good.title() if is_title else good.capitalize()
     message = slip.message.replace("{0}", match[2]).replace("{2}", match[2]).replace("{1}", good)
-    edit = prose.build_edit(*match.span(2), good)
+    edit = None if _PRONOUN.match(prose, match.end(2)) else prose.build_edit(*match.span(2), good)
     fix = PageFix(f"write `{good}`", (edit,), safe=prose.kind not in ("comment", "alt")) if edit else None
     return page.flag(prose.locate(match.start(2), match.end(2)), message, fix=fix)

@@ -180,7 +180,11 @@ def _has_one_right_form(usual: str, other: str) -> bool:
     """Return whether only one of the two can be right, and the other is no common noun or identifier."""
     if " " in usual:
         return True
-    return not usual[1:].islower() and other[1:].islower() and not (other[0].islower() and lists.is_known(other))
+    return (
+        not usual[1:].islower()
+        and other[1:].islower()
+        and not (other[0].islower() and (lists.is_known(other) or usual.istitle()))
+    )
 
 
 def _is_capitalized_name(corpus: Corpus, usual: str, other: str) -> bool:

@@ -143,6 +143,8 @@ def _is_alone(usual: _Form, other: _Form, mentions: Sequence[Mention]) -> bool:
     It has no other form of a word with two endings, and no link text with such a form names its target.
     """
     page, text = mentions[0].page, mentions[0].page.plain
+    if not other.respelt:
+        return True
     differs = next((at for at, pair in enumerate(zip(usual.text, other.text, strict=False)) if len({*pair}) > 1), 0)
     begin, forms = other.text[: differs + 1].lower(), {mention.text.lower() for mention in mentions}
     if any(word.startswith(begin) and word not in forms for word in iter_words(page)):
@@ -296,6 +298,8 @@ def _is_key(text: str, start: int, end: int) -> bool:
 def _is_quoted(mention: Mention, start: int, end: int) -> bool:
     """Return whether a text is about a spelling, and the word alone is in quotes, brackets, or emphasis."""
     text, page, (begin, behind) = mention.prose, mention.page.plain, mention.span
+    if _PUT_RIGHT.match(text, end):
+        return True  # `occuring -> occurring`
     around = text[max(start - 1, 0) : start], text[end : end + 1]
     if around in _QUOTED or _PUT_RIGHT.match(text, end):  # `occuring -> occurring`
         return True

@@ -95,7 +95,7 @@ def _differ_in_acronyms(name: str, form: str) -> bool:
 
 def _is_compound(name: str) -> bool:
     """Return whether a name consists of several words that only capitals separate."""
-    return not name.isupper() and not name[1:].islower()
+    return not name.isupper() and not name[1:].islower() and any(map(str.islower, name))
 
 
 @page_facts.register

@@ -209,7 +209,7 @@ def _is_in_columns(match: re.Match[str], between: str) -> bool:
 
     Several spaces separate them, or `ls -l` wrote the line.
     """
-    is_wide = "\n" not in between and len(match[2]) > 1
+    is_wide = "\n" not in between and (len(match[2]) > 1 or "\t" in between)
     if is_wide and match[3].lower() not in (_CERTAIN | _SLIPS) - {"a"}:
         return True
     return _LISTED.match(match.string, match.string.rfind("\n", 0, match.start()) + 1) is not None

@@ -27,14 +27,15 @@ def check(page: Page) -> Iterator[Finding]:
         block = _find_block(leaves, match.start())
         if block is not None and block.kind in _VERBATIM:
             continue
-        width = 2 if block is not None and _is_line_break(block, match) else 0
+        width = 2 if block is not None and _is_line_break(block, match, text) else 0
         if len(match[0]) > width:
             yield page.flag((match.start() + width, match.end()), "trailing whitespace", replace="")
 
 
-def _is_line_break(block: Block, match: re.Match[str]) -> bool:
+def _is_line_break(block: Block, match: re.Match[str], text: str) -> bool:
     """Return whether the spaces are a line break: at least two, and the paragraph continues."""
-    return block.kind == "paragraph" and match.end() < block.end and match[0].startswith("  ")
+    extends = match.end() < block.end and not text[match.end() : block.end].isspace()
+    return block.kind == "paragraph" and extends and match[0].startswith("  ")
 
 
 def _find_block(blocks: list[Block], offset: int) -> Block | None:

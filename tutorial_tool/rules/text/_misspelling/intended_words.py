@@ -20,6 +20,7 @@ _CONTEXT = 2000
 _WORDS_AROUND = 2  # Adjacent words checked for a phrase in another language
 _OTHERS = proper_names.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
 """Autonyms of languages whose English name differs."""
+_OPEN, _CLOSE = tuple("\"“‘'"), tuple("\"”’'")
 _MARK = lazy_re.compile(r"[^\w\s'’-]")
 _ABLE = lazy_re.compile(
     r"(?<![a-z])((?:re|un|im|non)?[^aeiou\W]*[aeiou]+[^aeiouy\W]*)eable$|(?<=(.))\2able$", re.IGNORECASE
@@ -30,14 +31,18 @@ _ADJECTIVES = lazy_re.compile(r"(?:[ai]ble|al|ic|ive|ary|ant|ent)s$")
 _IN_KEY = lazy_re.compile(r"\w\.\w+\[(?:[^\[\]\s]*,)?$")
 _KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")  # Follows a word in the brackets of an identifier
 _LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl|[a-z]q)$")  # Endings of program names
+_ELIDED = lazy_re.compile(r"\s+[dl]['’]\w")  # Follows a word in French: `raison d'être`
 _CORRECTED = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")  # Follows a quoted slip, before its correction
 _ABOUT_SPELLING = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp)", re.IGNORECASE)
+_ABOUT_CHANGES = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp|renam|correct|fix)", re.IGNORECASE)
+"""Text about corrections of spelling; the second pattern also applies to words in quotes."""
 _AUTHOR = lazy_re.compile(r"\([^()\d]{0,60}$")
 _AUTHOR_ENDS = lazy_re.compile(r"[^()\n\d]{0,60}\)[\s.]*(?:\ufffc|\[|#|$)")
 """End of a changelog item: the author's name."""
 _FIRST_NAME = lazy_re.compile(r"\b[A-Z][a-z]+ $")
 _OF_PANDAS = lazy_re.compile(r"class=\"dataframe\"|<tr style=\"text-align: right;\">")
 """Markup in tables that only pandas generates."""
+_IMPORTED = lazy_re.compile(r"\bfrom\s+$")
 
 
 class Suspect:
@@ -103,9 +108,20 @@ def _is_printed(suspect: Suspect) -> bool:
     return start >= 0 and text.find("</table", start, at) < 0 and _OF_PANDAS.search(text, start, at) is not None
 
 
+def _is_cased_otherwise(suspect: Suspect) -> bool:
+    """Return whether the word has inner capitals, `mParticle`, or is used with them, `CommonJS`."""
+    forms = suspect.corpus.usage.forms_by_lowercase.get(suspect.word.lower(), ())
+    return not (suspect.word.islower() or suspect.word.istitle()) or any(
+        not form[1:].islower() and not form.isupper() for form in forms
+    )
+
+
 def _is_of_code(suspect: Suspect) -> bool:
-    """Return whether the word is from code: `:smiley:`, `[label][]`."""
-    return suspect.adjacent_characters in ("::", "][")
+    """Return whether the word is from code: `:smiley:`, `[label][]`, `from name import`, a name's prefix."""
+    if suspect.adjacent_characters in ("::", "][") or suspect.word.lower() in suspect.corpus.name_prefixes:
+        return True
+    before = _IMPORTED.search(suspect.text, 0, suspect.start)
+    return before is not None and suspect.text[suspect.end :].startswith(" import ")
 
 
 def _is_author_name(suspect: Suspect) -> bool:
@@ -121,8 +137,8 @@ def _is_adjective_as_noun(suspect: Suspect) -> bool:
 
 
 def _is_in_named_language(suspect: Suspect) -> bool:
-    """Return whether a language is named: `Versione in italiano`."""
-    if suspect.word in proper_names.AUTONYMS:
+    """Return whether a language is named: `Versione in italiano`, or implied: `raison d'être`."""
+    if suspect.word in proper_names.AUTONYMS or _ELIDED.match(suspect.text, suspect.end):
         return True
     before, after = _MARK.split(suspect.text[: suspect.start])[-1], _MARK.split(suspect.text[suspect.end :])[0]
     around = (*split_words(before)[-_WORDS_AROUND:], suspect.word, *split_words(after)[:_WORDS_AROUND])
@@ -157,13 +173,22 @@ def _get_external_urls(page: Page) -> tuple[str, ...]:
 def _is_in_known_name(suspect: Suspect) -> bool:
     """Return whether the corpus has a name of the word and the one before it: `Spring initializr`."""
     before = _FIRST_NAME.search(suspect.text, 0, suspect.start) if suspect.word.islower() else None
-    return before is not None and suspect.corpus.has_name(before[0] + suspect.word.capitalize())
+    return before is not None and suspect.corpus.is_repeated(before[0] + suspect.word.capitalize(), 1)
 
 
 def _is_mentioned(suspect: Suspect) -> bool:
-    """Return whether a text about spelling has the misspelling with its correction."""
-    is_corrected = re.search(rf"\b{suspect.best}\b", suspect.text, re.IGNORECASE) is not None
-    return is_corrected and _ABOUT_SPELLING.search(suspect.text) is not None
+    """Return whether the text mentions the misspelling with its correction, or the word as such.
+
+    `the "flate" format` mentions the word.
+    """
+    word, best, text = suspect.word, suspect.best, suspect.text
+    if _ABOUT_SPELLING.search(text) and re.search(rf"\b{best}\b", text, re.IGNORECASE):
+        return True
+    is_quoted = suspect.adjacent_characters[:1] in _OPEN and suspect.adjacent_characters[1:] in _CLOSE
+    quoted = rf"[{''.join(_OPEN)}]{best}[{''.join(_CLOSE)}]"
+    if is_quoted and (_ABOUT_CHANGES.search(text) or re.search(quoted, text, re.IGNORECASE)):
+        return True
+    return word.islower() and word in suspect.corpus.quoted_words
 
 
 def _is_in_capitals(suspect: Suspect) -> bool:
@@ -203,9 +228,16 @@ def _is_only_link(suspect: Suspect) -> bool:
 
 
 def _is_listed_name(suspect: Suspect) -> bool:
-    """Return whether a known misspelling is in code, too, and capitalized or short."""
-    is_short = len(suspect.word) < near_words.MIN_SLIP
-    return suspect.is_listed and "K" in suspect.tier and (suspect.word.istitle() or is_short)
+    """Return whether a known misspelling is in code, too, or capitalized with an unused correction."""
+    if not suspect.is_listed:
+        return False
+    is_capital = "C" in suspect.tier
+    if "K" in suspect.tier and (is_capital or suspect.word.istitle() or len(suspect.word) < near_words.MIN_SLIP):
+        return True
+    if is_capital and suspect.best.lower() not in suspect.corpus.usage.forms_by_lowercase:
+        return True
+    before = _FIRST_NAME.search(suspect.text, 0, suspect.start) if is_capital else None
+    return before is not None and suspect.corpus.is_repeated(before[0] + suspect.word)
 
 
 def _is_acronym(suspect: Suspect) -> bool:
@@ -214,15 +246,25 @@ def _is_acronym(suspect: Suspect) -> bool:
 
 
 def _is_name(suspect: Suspect) -> bool:
-    """Return whether the word is capitalized in mid-sentence, alone, or ends as names of programs do."""
-    is_alone = suspect.prose.kind != "heading" and suspect.prose.strip(" :.") == suspect.word
-    return is_alone or "C" in suspect.tier or _LIBRARY.search(suspect.word) is not None
+    """Return whether the word is in code, capitalized in mid-sentence, of a program, or alone in a list."""
+    if (
+        "C" in suspect.tier
+        or "K" in suspect.tier
+        or suspect.adjacent_characters == "()"
+        or _LIBRARY.search(suspect.word)
+    ):
+        return True
+    if suspect.prose.kind == "heading" and not suspect.tier.startswith(("2c", "2d", "2e")):
+        return False
+    is_alone = suspect.prose.strip(" :.") == suspect.word
+    return is_alone or (suspect.prose.kind == "cell" and suspect.prose.istitle())
 
 
 SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
     _is_glued,
     _is_in_foreign_row,
     _is_printed,
+    _is_cased_otherwise,
     _is_of_code,
     _is_author_name,
     _is_adjective_as_noun,
