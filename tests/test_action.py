@@ -260,7 +260,7 @@ def test_what_readers_will_see_change_stands_in_the_summary(tmp_path: Path, home
     assert "Nothing changed for readers" in runner(repository, home).run({"diff": base, "paths": "docs_src\n"}).summary
     wrong = runner(repository, home).run({"diff": "nowhere"})
     assert wrong.code == 2
-    assert "there is no revision 'nowhere'" in wrong.log
+    assert "there is no revision `nowhere`" in wrong.log
 
 
 def test_a_change_that_cannot_be_rendered_is_shown_as_far_as_it_goes(tmp_path: Path, home: Path) -> None:
