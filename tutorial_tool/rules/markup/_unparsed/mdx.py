@@ -19,7 +19,7 @@ from tutorial_tool.site import Page, page_facts
 
 _NAMED = lazy_re.compile(r"</?([A-Za-z][\w.:-]*)")
 _ID = lazy_re.compile(r"\{:\s*#([\w:.-]+)\s*\}")
-_LIST = lazy_re.compile(r"\{:(?:\s*(?:[#.]?[\w:.-]+(?:=(?:\"[^\"]*\"|'[^']*'|[^\s\"'`{}]+))?))*\s*:?\}")
+_LIST = lazy_re.compile(r"\{:(?:\s*+[#.]?[\w:.-]++(?:=(?:\"[^\"]*\"|'[^']*'|[^\s\"'`{}]++))?)*+\s*:?\}")
 _ENDS_ITSELF = lazy_re.compile(r"/\s*>\Z")
 _SIGN = lazy_re.compile(r"<(?![\s<>\\]|$)|\{")
 _STARTS_LINE = lazy_re.compile(r"^([ \t]*)<[A-Za-z][\w.]*(?!\S)", re.MULTILINE)
