@@ -260,7 +260,7 @@ def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
     report = _build_report([(target, result.findings) for target, result in linted], request)
     start = request.settings.start
     notes = (*_describe_unchecked(selected), *_explain_nothing_left(linted), *_describe_old_versions(selected, start))
-    compared = _describe_compared(linted, request)
+    compared = _describe_compared(linted, request) if selected[0].config.output_format == "full" else ()
     return Outcome(
         selected[0].config, report.findings, (*notes, *compared),
         baselined=report.baselined, older=report.older, touched=report.touched,
@@ -273,7 +273,7 @@ def _describe_compared(linted: Sequence[tuple[Target, LintedSite]], request: Req
     trees = [read for read in linted if read[0].layout is None and _has_rule(read[0], "Step")]
     compared = [(result.site, target.config.variants) for target, result in trees]
     steps = [step for read in compared for step in (*variants.find_steps(*read), *regions.find_tab_steps(read[0]))]
-    if steps and linted[0][0].config.output_format == "full":
+    if steps:
         named = join_names((f"`{step.pattern}`" for step in steps), " and ", limit=3)
         command = shlex.join(("tutorial-tool", "lint", *map(str, request.paths), "--show-variants"))
         yield f"Compared {format_count(len(steps), 'set')} of copies ({named}). `{command}` lists them."
