@@ -25,7 +25,7 @@ _DIALECTS = (
     (r"(?:hugo|config)\.(?:toml|ya?ml|json)|config", Dialect.HUGO),
     (r"astro\.config\.\w+", Dialect.COMMONMARK),
     (r"\.vitepress|\.vuepress", Dialect.COMMONMARK),
-    (r"book\.toml", Dialect.COMMONMARK),
+    (r"book\.toml|retype\.ya?ml", Dialect.COMMONMARK),
     (r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s", Dialect.COMMONMARK),
     (r"conf\.py|_toc\.yml|myst\.ya?ml", Dialect.MYST),
     (r"_config\.ya?ml", Dialect.KRAMDOWN),
@@ -41,8 +41,10 @@ _SOURCE = lazy_re.compile(
     r"\bsrcDir\s*:\s*[\"']([^\"']+)[\"']|^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE
 )
 """The folder of pages in the configuration of VitePress or mdBook."""
-_OTHERS_MARKDOWN = lazy_re.compile(r"(?im)^(?:markdown[ \t]*:[ \t]*[\"']?commonmark|new_post_name[ \t]*:)")
-"""Found in the `_config.yml` of Jekyll with another parser, or of Hexo."""
+_OTHERS_MARKDOWN = lazy_re.compile(
+    r"(?im)^[ \t]*(?:markdown[ \t]*:[ \t]*[\"']?commonmark|new_post_name[ \t]*:|\"hexo\"[ \t]*:)"
+)
+"""Found in the `_config.yml` of Jekyll with another parser, or of Hexo, or in the `package.json` beside that."""
 
 
 class SiteGenerator(NamedTuple):
@@ -133,7 +135,8 @@ def _read_engine(folder: Path, name: str, dialect: Dialect) -> SiteGenerator | N
         return None
     elif name.startswith("_config"):
         text = _read_text(folder / name)
-        dialect = Dialect.COMMONMARK if _OTHERS_MARKDOWN.search(text) else dialect
+        is_other = _OTHERS_MARKDOWN.search(f"{text}\n{_read_text(folder / 'package.json')}")
+        dialect = Dialect.COMMONMARK if is_other else dialect
         return SiteGenerator(dialect, None, folder, find_excluded(text))
     elif name.startswith("astro"):
         docs = "src"

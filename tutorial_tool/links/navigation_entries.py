@@ -46,11 +46,8 @@ def can_prove_missing(tree: Tree, path: str) -> bool:
         return False
     if tree.node is None and tree.config is not None:
         return True
-    return (
-        tree.is_complete
-        or tree.all_pages
-        or ("/" not in path and not get_plugins(tree).isdisjoint({*JOINING, "multirepo"}))
-    )
+    is_joined = "/" not in path and not get_plugins(tree).isdisjoint({*JOINING, "multirepo"})
+    return tree.is_complete or tree.all_pages or is_joined
 
 
 def is_unlisted(tree: Tree, path: str) -> bool:

@@ -160,11 +160,8 @@ class Pages:
 
     def list_keys(self, tree: Tree) -> list[str]:
         """Return the keys of the URLs of a tree's pages, below its base."""
-        return [
-            urls.build_key(url.removeprefix(tree.base))
-            for page, url in self._urls.items()
-            if self.get_tree(page) is tree
-        ]
+        own = (url for page, url in self._urls.items() if self.get_tree(page) is tree)
+        return [urls.build_key(url.removeprefix(tree.base)) for url in own]
 
     @cached_property
     def _names_by_folder(self) -> dict[tuple[str, str], set[str]]:

@@ -58,7 +58,8 @@ def find_shortcodes(text: str, start: int = 0, end: int | None = None) -> Iterat
         read = _parse_shortcode(text, at, end)
         if read is not None:
             yield read
-        start = read.end if read else at + 2
+        escaped = text.find("*/", at, end) + 2 if text.startswith("/*", at + 3) else 0  # it may end in another's tag
+        start = read.end if read else max(escaped, at + 2)
 
 
 def parse_shortcode(text: str, start: int, end: int | None = None) -> Shortcode | None:

@@ -6,12 +6,13 @@ import re
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, build_error
+from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import Traced, strip_origins
 
-_TAGS = lazy_re.compile(r"\s*(?:(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>)\s*)+")
-"""Only template tags: another program writes the entries."""
+_TAGS = lazy_re.compile(r"^[ \t]*(?:(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>)[ \t]*)+$", re.MULTILINE)
+"""A line of template tags: another program writes entries."""
+_HANDLEBARS = lazy_re.compile(r"\{\{#(?:each|if|unless|with) ")
 FORMER_KEYS = ("aliases", "redirect_from", "redirects", "redirectfrom", "old_urls")
 """Entries that list former URLs of a page."""
 FORMER = lazy_re.compile(rf"^(?:{'|'.join(FORMER_KEYS)})[ \t]*:", re.MULTILINE | re.IGNORECASE)
@@ -34,7 +35,8 @@ def read_front_matter(text: Traced) -> data.LoadedYaml | None:
         return data.LoadedYaml(None, (_report_unclosed(text, end),))
     if matter and loaded and loaded.findings:
         plain = strip_origins(text)
-        if data.is_text(plain, matter) or _TAGS.fullmatch(plain, matter.start, matter.end):
+        is_template = _HANDLEBARS.search(plain) or _TAGS.search(plain, matter.start, matter.end)
+        if data.is_text(plain, matter) or is_template:
             return None
     return loaded
 
@@ -45,10 +47,11 @@ def _report_unclosed(text: Traced, end: int) -> Finding:
     if fence is None or last_entry is None:  # printed entirely by one value
         fence = last_entry = Source("", strip_origins(text)).span(0, 3)
     line = last_entry.position.line
-    message = f"the front matter that starts here is not closed: write `---` on a line of its own below line {line}"
-    if strip_origins(text).startswith("---", end):
-        message = f"the front matter that starts here is not closed: write only `---` in line {line + 1}"
-    return build_error("front-matter", message, fence.source.span(fence.start, fence.start + 3))
+    message, severity = f"write `---` on a line of its own below line {line}", Severity.ERROR
+    if strip_origins(text).startswith("---", end):  # Hugo and JavaScript generators close it here
+        message, severity = f"write only `---` in line {line + 1}", Severity.WARNING
+    message = f"the front matter that starts here is not closed: {message}"
+    return Finding("front-matter", severity, message, fence.source.span(fence.start, fence.start + 3))
 
 
 def find_entry_text(node: data.Node | None, key: str) -> Traced | None:

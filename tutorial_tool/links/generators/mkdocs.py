@@ -169,12 +169,9 @@ def get_plugins(tree: Tree) -> frozenset[str]:
 
 def has_other_lists(tree: Tree) -> bool:
     """Return whether an extension or plugin parses lists in its own way."""
-    names = (
-        get_plugins(tree) | {name for name, _ in iter_named(tree.node, "markdown_extensions")}
-        if tree.node
-        else frozenset()
-    )
-    return any(map(_OTHER_LISTS.match, names))
+    extensions = iter_named(tree.node, "markdown_extensions") if tree.node else ()
+    names = get_plugins(tree).union(name for name, _ in extensions)
+    return bool(tree.node) and any(map(_OTHER_LISTS.match, names))
 
 
 def has_included_sites(tree: Tree) -> bool:

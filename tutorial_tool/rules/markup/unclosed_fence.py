@@ -103,27 +103,22 @@ def _opens_fence(line: re.Match[str], block: CodeBlock) -> bool:
 
 
 def _report_unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Match[str]]) -> Finding:
-    message = (
-        "the rest of the page is published as code" if _is_last(text, block) else "what follows is published as code"
-    )
+    is_last = not text[block.end :].strip()
+    message = f"{'the rest of the page' if is_last else 'what follows'} is published as code"
     if page.publishing_dialect is Dialect.PYTHON_MARKDOWN:
         message = "Python-Markdown publishes it as text"
-    elif not inner and _is_code_to_end(text, block):
-        message = "the page ends within it"
+    elif not inner and _is_all_code(text, block, is_last=is_last):
+        message = f"the {'page' if is_last else 'block around it'} ends within it"
         severity = Severity.HINT if page.dialect is Dialect.MYST else Severity.WARNING
         return page.flag(_get_fence_span(text, block), f"unclosed code fence: {message}", severity=severity)
     related = [(page, (line.start(2), line.end()), _explain_not_closing(line, block)) for line in inner[:1]]
     return page.flag(_get_fence_span(text, block), f"unclosed code fence: {message}", related=related)
 
 
-def _is_code_to_end(text: str, block: CodeBlock) -> bool:
+def _is_all_code(text: str, block: CodeBlock, *, is_last: bool) -> bool:
     """Return whether an unclosed fence contains no part of the page, so that it renders as intended."""
-    shown = block.content_start, block.content_end
-    return _is_last(text, block) and not (_HEADING.search(text, *shown) or _PROSE.search(text, *shown))
-
-
-def _is_last(text: str, block: CodeBlock) -> bool:
-    return not text[block.end :].strip()
+    shown = block.content_start, block.content_end  # a list item has no headings, but its code has comments
+    return not ((is_last and _HEADING.search(text, *shown)) or _PROSE.search(text, *shown))
 
 
 def _explain_not_closing(line: re.Match[str], block: CodeBlock) -> str:

@@ -13,7 +13,9 @@ from tutorial_tool.markdown.document import Range, Tag
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page
 
-_SCRIPT = lazy_re.compile(r"(?:java|vb)script:|data:(?:text/html|application/xhtml\+xml)", re.IGNORECASE)
+_SCRIPT = lazy_re.compile(
+    r"(?:java|vb)script:(?!(?:void\(0?\))?;?$)|data:(?:text/html|application/xhtml\+xml)", re.IGNORECASE
+)
 _UNREAD = lazy_re.compile(
     r"\](?:\(|:)\s*<?((?:javascript|vbscript|data|file):(?:[^\s()<>]|\([^\s()<>]*\))*)", re.IGNORECASE
 )

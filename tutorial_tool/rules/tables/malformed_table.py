@@ -20,8 +20,8 @@ from tutorial_tool.site.fact_index import collect_facts
 
 _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
-_EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}|\{%[^%\n]*%\}")
-_COMMENT = lazy_re.compile(r"<!--.*?-->")
+_EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}|\{%[^%\n]*%\}|\[!\w+ [^\[\]\n]*\]")  # The last is Retype's component
+_COMMENT = lazy_re.compile(r"<!--.*?-->|(?<=\|) *\{[.#][^{}\n]*\}[ \t]*$")  # Or an attribute list behind a row
 _DOCUMENTED = lazy_re.compile(r"[`*\[]|[^\W\d_] \w+ \w")  # Markup, or three words
 
 
@@ -58,12 +58,11 @@ def _report_split(page: Page) -> Iterator[Finding]:
 
 def _report_page(page: Page) -> Iterator[Finding]:
     document, text = page.document, page.plain
-    if page.publishing_dialect is Dialect.PYTHON_MARKDOWN and document.tables:
-        ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"}
-        for table in document.tables:
-            if table.start - 1 in ends:
-                yield _report_in_paragraph(page, table)
+    is_read = page.publishing_dialect is Dialect.PYTHON_MARKDOWN and document.tables
+    ends = {block.end for block, _ in document.walk() if block.kind == "paragraph"} if is_read else ()
     for table in document.tables:
+        if table.start - 1 in ends:
+            yield _report_in_paragraph(page, table)
         yield from _report_uneven(page, text, table)
         yield from _report_repeated_keys(page, text, table)
 
@@ -81,7 +80,7 @@ def _report_unparsed(page: Page, text: str, place: Range) -> Iterator[Finding]:
                 message = f"not a table: the delimiter row has {_format_cell_count(cells)}, but the header has {wanted}"
                 yield page.flag((start, at + len(line.rstrip())), message)
             return
-        above, at = line, at + len(line) + 1
+        above, at = _COMMENT.sub("", line), at + len(line) + 1
 
 
 def _report_in_paragraph(page: Page, table: Table) -> Finding:
@@ -151,7 +150,7 @@ def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
 def _report_uneven_row(page: Page, text: str, row: list[TableCell], expected: int) -> Iterator[Finding]:
     line_start, line_end = _get_line_span(text, row)
     extra = _get_filled_cells(text, row[expected:])
-    if merge_markers.is_marker(text[line_start:line_end]) or not text[line_start:line_end].strip(" :"):
+    if merge_markers.is_marker(text[line_start:line_end]) or not text[line_start:line_end].strip(" :="):
         return  # another rule reports it, or it is the end of a container
     if "|" not in text[line_start:line_end]:
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
@@ -209,6 +208,7 @@ def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Findi
     first: dict[str, tuple[int, TableCell]] = {}
     keys = [(number, cell, normalize_text(get_source_text(text, cell))) for number, cell in iter_column(table, 0)]
     times = Counter(key for _, _, key in keys)
+    is_record = sum(count > 1 for count in times.values()) > 1  # a row is an event rather than a setting
     for number, cell, key in keys:
         is_indented = text.startswith(("&", "<", "↳", "└"), cell.start)  # below a row that says whose setting it is
         if is_indented or not any(map(str.isalpha, key)) or times[key] > 2:
@@ -216,7 +216,8 @@ def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Findi
         if key in first:
             before, named = first[key]
             related = [(page, (named.start, named.end), "the first row")]
-            doubt = Severity.HINT if _may_be_two_settings(text, table.rows[before], table.rows[number]) else None
+            is_doubtful = is_record or _may_be_two_settings(text, table.rows[before], table.rows[number])
+            doubt = Severity.HINT if is_doubtful else None
             message = f"{_format_key(text, cell)} has two rows"
             yield page.flag((cell.start, cell.end), message, related=related, severity=doubt)
         elif key:
