@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")  # Folders of installed packages
 OF_OTHERS = ("vendor", "third_party")  # Folders in the root with third-party files
 OF_TESTS = (
-    *("testdata/", "__fixtures__/", "__snapshots__/", "_snaps/"),
+    *("testdata/", "__fixtures__/", "__snapshots__/", "__tests__/", "_snaps/"),
     *(f"/{folder}/**/{name}/" for folder in ("test", "tests") for name in ("fixtures", "data")),
 )
 """Folders of test data: by distinctive names, and below the root's own test folder."""

@@ -52,8 +52,8 @@ _WITHOUT_HEADINGS = frozenset(
 )
 """Hugo's built-in shortcodes."""
 _INCLUDED = lazy_re.compile(r"^import\s+[^\"'();]{1,400}?\sfrom\s+[\"'][^\"']+\.mdx?[\"']", re.MULTILINE)
-_PARTS = lazy_re.compile(r"^(?:includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)|openapi[ \t]*:[ \t]*\S)", re.MULTILINE)
-"""Front matter that adds parts to the page: Slate's includes, and what Mintlify generates from an API."""
+_PARTS = lazy_re.compile(r"^(?:includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)|(?:openapi|ref)[ \t]*:[ \t]*\S)", re.MULTILINE)
+"""Front matter that adds parts to the page: Slate's includes, an API in Mintlify, a page in TanStack's docs."""
 _CONTAINER = lazy_re.compile(r"^[ \t]*:{3,}[^\n{]*\{#([\w-]+)[^\n}]*\}[ \t]*$", re.MULTILINE)
 _TERMS = lazy_re.compile(r"^[ \t>]*(?P<term>[^\s:][^\n]*)\n\n?[ \t>]*:[ \t]", re.MULTILINE)  # In a definition list
 _UNSPACED = lazy_re.compile(r"^#{1,6}(?![ \t#])([^\n]+)", re.MULTILINE)  # A heading in Python-Markdown alone
@@ -136,15 +136,19 @@ def find_anchor_sources(document: Document) -> AnchorSources:
     return AnchorSources(headings, written, tuple(_find_component_ids(document)), tuple(targets), is_whole, calls, tabs)
 
 
+_ATTRIBUTES = lazy_re.compile(r"\{[\w-]+=\"[^\"{}]*\"\}")
 _PICTURE = "\ufeff"  # A placeholder for images, which no ID includes
 
 
 def _find_spaced_slugs(document: Document) -> Iterator[str]:
-    """Yield GitHub's ids of headings with images, tags or runs of spaces: it keeps the spaces there."""
+    """Yield GitHub's ids of headings with images, tags or runs of spaces: it keeps the spaces there.
+
+    Attributes in braces are removed, as Nuxt reads them behind code.
+    """
     for block in _iter_headings(document):
         value = "".join(_iter_texts(block.inlines))
-        if _PICTURE in value or "  " in value.strip():
-            yield build_github_slug(value)
+        if _PICTURE in value or "  " in value.strip() or '="' in value:
+            yield build_github_slug(_ATTRIBUTES.sub("", value))
 
 
 def _iter_term_slugs(document: Document) -> Iterator[str]:
@@ -302,12 +306,8 @@ def _is_python_markdown_id(document: Document, place: Range) -> bool:
         return True
     before = text[: text.rfind("{", 0, place.start)]
     line = before[before.rfind("\n") + 1 :]
-    return (
-        not line.strip()
-        or not line[-1:].isspace()
-        or line.lstrip()[:1] in "#|"
-        or _is_in_heading_or_table(document, place)
-    )
+    is_behind = not line.strip() or not line[-1:].isspace() or line.lstrip()[:1] in "#|"
+    return is_behind or _is_in_heading_or_table(document, place)
 
 
 def _is_in_heading_or_table(document: Document, place: Range) -> bool:

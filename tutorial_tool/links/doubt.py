@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.links import heading_ids, redirect_faults, redirects
 from tutorial_tool.links.disk import SUFFIXES, make_relative
-from tutorial_tool.links.references import Reference
+from tutorial_tool.links.references import Reference, strip_query
 from tutorial_tool.links.target import Target
 from tutorial_tool.site import Page, page_facts
 
@@ -134,7 +134,7 @@ def _get_feature(use: LinkUse, name: str) -> str:
 
 def classify_url(href: str) -> str:
     """Return how a URL is written: from the site's root, relative to the page, or as an anchor on it."""
-    path = href.partition("#")[0].partition("?")[0]
+    path = strip_query(href)
     return "site" if path.startswith("/") else "anchor" if not path else "relative"
 
 
@@ -248,7 +248,7 @@ def _build_page_features(addresses: Addresses, page: Page) -> frozenset[str]:
 @lru_cache(10_000)
 def _build_url_features(kind: str, href: str) -> frozenset[str]:
     """Return the features of the URL itself."""
-    path = href.partition("#")[0].partition("?")[0]
+    path = strip_query(href)
     ends = _ENDS.search(path)
     out = {f"written={kind}", f"form={classify_url(path)}", f"ends={ends[0] if ends else ''}"}
     out |= {f"`{sign}` in the URL" for sign in _SIGN.findall(path)}
@@ -321,7 +321,7 @@ class _KnownPaths:
 
     def resolve_path(self, page: Page, reference: Reference) -> str:
         """Return the target path of a URL, from the root of the site or of the linted folder."""
-        path = unquote(reference.href.partition("#")[0].partition("?")[0])
+        path = unquote(reference.path)
         return normpath(join(dirname(f"/{page.path}"), path)) if path else ""
 
     def get_docs_path(self, page: Page) -> str:
@@ -356,14 +356,14 @@ class _KnownPaths:
 
     def resolves_without_folder(self, page: Page, reference: Reference) -> bool:
         """Return whether a URL from the root would resolve without its first folder."""
-        path = reference.href.partition("#")[0].partition("?")[0]
+        path = reference.path
         rest = path.strip("/").partition("/")[2]
         is_url = classify_url(path) == "site" and not path.endswith(SUFFIXES) and bool(rest)
         return is_url and self.resolves(page, f"/{rest}")
 
     def find_ends(self, page: Page, reference: Reference) -> frozenset[str]:
         """Return the common ends of page names, such as `-ios`, with which a URL would resolve."""
-        path = reference.href.partition("#")[0].partition("?")[0].rstrip("/")
+        path = reference.path.rstrip("/")
         ends = () if not path or path.endswith(SUFFIXES) else self._common_ends
         return frozenset(f"end={end}" for end in ends if self.resolves(page, path + end))
 
@@ -407,7 +407,7 @@ class _KnownPaths:
 
     def resolves_from_parent(self, page: Page, reference: Reference) -> bool:
         """Return whether a relative URL would resolve to a page from the parent folder."""
-        path = unquote(reference.href.partition("#")[0].partition("?")[0])
+        path = unquote(reference.path)
         above = normpath(join(dirname(dirname(f"/{page.path}")), path))
         is_file = classify_url(reference.href) == "relative" and path.endswith(SUFFIXES)
         return is_file and _normalize_path(above) in self._paths

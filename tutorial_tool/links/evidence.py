@@ -87,7 +87,8 @@ class Evidence:
         inside, outside = self._balance[tree.id][_get_folder(tree, path)]
         generated = tree.is_generated(path.removeprefix(tree.base.rstrip("/")))
         is_known = (index > 0 and index >= lost) or inside > _FEW * outside or self._is_section(tree, path)
-        return is_known and not generated and (self.is_fully_loaded(tree) or not tree.generator.states_urls)
+        is_whole = self.is_fully_loaded(tree) or not tree.generator.states_urls
+        return is_known and not generated and is_whole and not self._readings.mounts.may_contain(tree, path)
 
     def is_slip(self, tree: Tree, path: str) -> bool:
         """Return whether a path that was not found is a misspelling of that of a page in the same folder."""
@@ -109,11 +110,8 @@ class Evidence:
     @cached_property
     def _elsewhere(self) -> set[tuple[str, str]]:
         """By tree, the first folders of several full URLs to its own host, none of which resolves."""
-        requested = {
-            (tree, path): (tree.id, first)
-            for tree, path in self._iter_own_urls()
-            if (first := _get_first_part(tree, path))
-        }
+        firsts = {(tree, path): _get_first_part(tree, path) for tree, path in self._iter_own_urls()}
+        requested = {at: (at[0].id, first) for at, first in firsts.items() if first}
         there = {key for at, key in requested.items() if self._readings.find_directly(*at) or self._redirects.get(*at)}
         return {key for key, count in Counter(requested.values()).items() if count >= ELSEWHERE and key not in there}
 
@@ -342,11 +340,7 @@ class Evidence:
         for page in self._pages.site.pages:
             tree = self._pages.get_tree(page)
             if not tree.is_exact:
-                for href in {
-                    reference.href.partition("#")[0].partition("?")[0]
-                    for reference in self._pages.get_references(page)
-                    if not reference.is_path
-                }:
+                for href in {link.path for link in self._pages.get_references(page) if not link.is_path}:
                     if is_relative(href):
                         self._count_link(out[tree.id], page, unquote(href))
         return out

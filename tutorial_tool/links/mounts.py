@@ -55,7 +55,7 @@ class Mounts:
             of_tree = out[self._pages.get_tree(page).id]
             for reference in self._pages.get_references(page):
                 if reference.href.startswith("/") and not reference.href.startswith("//") and not reference.is_path:
-                    of_tree[urls.join_path("/", unquote(reference.href.partition("#")[0].partition("?")[0]))] += 1
+                    of_tree[urls.join_path("/", unquote(reference.path))] += 1
         return out
 
     @cached_property
@@ -93,8 +93,20 @@ class Mounts:
     def find(self, tree: Tree, path: str) -> Found:
         """Return what is at a path in one of the mounts, or None."""
         fit = (mount for mount in self._by_tree[tree.id] if path.startswith(mount.prefix))
-        matches = (self._at(normpath(join(mount.folder, path[len(mount.prefix) :].strip("/")))) for mount in fit)
-        return next((result for result in matches if result is not None), None)
+        for file in (normpath(join(mount.folder, path[len(mount.prefix) :].strip("/"))) for mount in fit):
+            inner = file.removeprefix(tree.docs)  # names of files may be changed in URLs
+            if result := self._at(file) or (self._pages.find_by_url(tree, inner) if inner != file else None):
+                return result
+        return None
+
+    def may_contain(self, tree: Tree, path: str) -> bool:
+        """Return whether a path may mean a page in a folder that too few links show to be a mount, beside one that is.
+
+        Its file then ends in the whole path.
+        """
+        key = urls.build_key(path)
+        stems = self._stems.get(basename(key), ()) if "/" in key and self._by_tree[tree.id] else ()
+        return any(stem.endswith(f"/{key}") for stem in stems)
 
 
 def _changes_language(mount: Mount) -> bool:

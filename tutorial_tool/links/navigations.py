@@ -131,10 +131,8 @@ class Navigations:
         return any(entry.startswith(begin) for entry in self._disk.list_entries(dirname(path)))
 
     def _is_url_served(self, tree: Tree, url: str) -> bool:
-        return (
-            tree.is_generated(url)
-            or (self._readings.find_at_root(tree, url) or self._redirects.get(tree, url)) is not None
-        )
+        served = self._readings.find_at_root(tree, url) or self._redirects.get(tree, url)
+        return tree.is_generated(url) or served is not None
 
     def _can_prove_missing(self, tree: Tree, entry: NamedPage, lacking: Counter[str]) -> bool:
         """Return whether a page that was not found is provably missing."""

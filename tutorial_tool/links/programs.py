@@ -14,7 +14,7 @@ _FOLDERS = lazy_re.compile(r"\.?(?:scripts?|tools?|tasks?|build(?:ing)?|bin|ci|h
 """Folders in which repositories keep build scripts."""
 _DEPTH, _MOST = 2, 200  # Maximum folder depth of the search for programs, and the maximum number read
 _VERSION = lazy_re.compile(r"(?:\w+_)?versioned_docs/[^/]+(?=/)")
-_OF_TESTS = lazy_re.compile(r"tests?|spec|__tests__")
+_OF_TESTS = lazy_re.compile(r"e2e|tests?|spec|__tests__")
 _TEST = lazy_re.compile(
     r"test_.+\.(?:py|rb)|.+_(?:test|spec)\.(?:py|go|dart|rb|exs)|conftest\.py|.+[.-](?:test|spec)\.[cm]?[jt]sx?"
     r"|\w*Tests?\.(?:cs|java|kt|swift|php|scala)|\w+\.rs"

@@ -32,6 +32,11 @@ class Reference(NamedTuple):
     fragment: str = ""  # The fragment after a Jekyll tag, separate from the path
 
     @property
+    def path(self) -> str:
+        """The URL without query and fragment."""
+        return strip_query(self.href)
+
+    @property
     def is_raw(self) -> bool:
         """Whether browsers get the URL unchanged: some generators rewrite those in Markdown."""
         return self.kind in ("html", "component")
@@ -85,7 +90,7 @@ _FRAGMENT = lazy_re.compile(r"[ \t]*-?%\}#([^\s()<>{}\"']+)")
 """The fragment after a Jekyll tag that names a page."""
 _SCHEME = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(
-    r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[@~][\w-]*/|^pathname:|`|^\|\w+\||[\ufffc\x00]|\.\*$"
+    r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[@~]{1,2}[\w-]*/|^pathname:|`|^\|\w+\||[\ufffc\x00]|\.\*$"
 )
 
 
@@ -101,6 +106,11 @@ _ESCAPED = lazy_re.compile(r"\\([!-/:-@\[-`{-~])")
 def unescape_markdown(text: str) -> str:
     """Return a text without the backslashes that escape punctuation in Markdown."""
     return _ESCAPED.sub(r"\1", text) if "\\" in text else text
+
+
+def strip_query(href: str) -> str:
+    """Return a URL without query and fragment."""
+    return href.partition("#")[0].partition("?")[0]
 
 
 def has_scheme(href: str) -> bool:
@@ -287,5 +297,5 @@ def _find_in_front_matter(document: Document) -> Iterator[Reference]:
         names = {key for _, key in keys}
         if names & _FRONT_LINKS and keys[-1][1] != "redirects":
             yield Reference("front-matter", value, Range(*line.span("value")))
-        elif names & _FRONT_IMAGES:
+        elif names & _FRONT_IMAGES and "." in value.rpartition("/")[2]:  # else a template adds the suffix
             yield Reference("front-matter", value, Range(*line.span("value")), True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from posixpath import basename, dirname, join, normpath, relpath, splitext
+from posixpath import basename, commonpath, dirname, join, normpath, relpath, splitext
 from typing import Protocol
 from urllib.parse import quote, unquote
 
@@ -98,10 +98,10 @@ class Addresses:
 
     def list_tried_files(self, page: Page, reference: Reference) -> tuple[str, ...]:
         """Return the files that were tried for a reference, as findings name them."""
-        path = unquote(reference.href.partition("#")[0].partition("?")[0])
-        tried = (
-            () if reference.is_path or not path else self.readings.list_tried_files(page, path, raw=reference.is_raw)
-        )
+        path = unquote(reference.path)
+        if reference.is_path or not path:
+            return ()
+        tried = self.readings.list_tried_files(page, path, raw=reference.is_raw)
         return tuple(make_relative(file, self.pages.root) for file in tried)
 
     # Pages
@@ -269,6 +269,8 @@ class Addresses:
         file = normpath(tree.docs + path)
         result = self.readings.find_in_docs(tree, file) if is_file else self.readings.find_at_root(tree, path)
         if result is not None:
+            is_inferred = not is_file and self.readings.find_directly(tree, path) is None
+            result = (self._find_sibling(page, result, path, fragment) if is_inferred else None) or result
             return self._build_target(self._in_language(page, result, fragment), path, fragment, known=True)
         if sent := self.redirects.follow(tree, path, fragment):
             return sent
@@ -312,6 +314,21 @@ class Addresses:
             known = self.evidence.is_slip(tree, requested[0]) or self._lacks_slash(page, path)
         known = known and not self._may_be_unrendered(normpath(join(dirname(page.path), path)))
         return self._build_target(None, path, fragment, known=known)
+
+    def _find_sibling(self, page: Page, result: Found, path: str, fragment: str) -> Page | None:
+        """Return the page in the linking page's own language or version, unless only the one found has the anchor."""
+        if not isinstance(result, Page):
+            return None
+        own, there = (splitext(self.pages.get_file(linked))[0].split("/") for linked in (page, result))
+        at = len(commonpath(("/".join(own), "/".join(there))).split("/"))  # the first folder that differs
+        if at >= min(len(own), len(there)) - 1 or there[at] in path.split("/"):
+            return None
+        twin = self.readings.find_at_path("/".join((*there[:at], own[at], *there[at + 1 :])))
+        if isinstance(twin, Page) and (
+            self.anchors.stands(twin, fragment) or not self.anchors.stands(result, fragment)
+        ):
+            return twin
+        return None
 
     def _in_language(self, page: Page, result: Found, fragment: str) -> Found:
         """Return a target's translation into the page's language if that has the anchor, else the target.
@@ -365,11 +382,8 @@ class Addresses:
         for tree in self.pages.trees:
             for path, span in navigation_entries.iter_pages(tree):
                 result = self.readings.find_in_docs(tree, normpath(join(tree.docs, path)))
-                known = (
-                    result is None
-                    and navigation_entries.can_prove_missing(tree, path)
-                    and not self._may_be_unrendered(path)
-                )
+                known = result is None and navigation_entries.can_prove_missing(tree, path)
+                known = known and not self._may_be_unrendered(path)
                 known = known and not self.evidence.is_build_output(tree, normpath(join(tree.docs, path)))
                 known = known and self.pages.disk.is_folder(tree.docs)
                 out.append(Entry(path, self._build_target(result, path, "", known=known), span, tree))
@@ -383,11 +397,8 @@ class Addresses:
     def has_nav(self, page: Page) -> bool:
         """Return whether the configuration of a page's tree contains the whole navigation."""
         tree = self.get_tree(page)
-        return (
-            navigation_entries.has_nav(tree)
-            or self._find_summary_page(tree) is not None
-            or self.sidebars.is_known(page)
-        )
+        is_named = navigation_entries.has_nav(tree) or self._find_summary_page(tree) is not None
+        return is_named or self.sidebars.is_known(page)
 
     def get_nav_path(self, page: Page) -> str:
         """Return a page's path as a navigation names it: relative to the docs folder, without language."""
@@ -438,7 +449,7 @@ class Addresses:
         `raw` as for `resolve_href`: the URL is relative to that of the page, where people may write it relative to its
         file.
         """
-        path = unquote(href.partition("#")[0].partition("?")[0])
+        path = unquote(references.strip_query(href))
         starts = self._list_start_folders(page, path, raw=raw)
         for start in starts:
             full = normpath(join(start, path.lstrip("/")))
@@ -454,7 +465,7 @@ class Addresses:
 
     def iter_sibling_files(self, page: Page, href: str, *, raw: bool = False) -> Iterator[str]:
         """Yield the names of the files in the folder of a URL's target, with `raw` as for `suggest_file`."""
-        path = unquote(href.partition("#")[0].partition("?")[0])
+        path = unquote(references.strip_query(href))
         for start in self._list_start_folders(page, path, raw=raw):
             entries = self.pages.disk.list_entries(dirname(normpath(join(start, path.lstrip("/")))))
             yield from (name for name, is_folder in entries.items() if not is_folder)
@@ -471,7 +482,7 @@ class Addresses:
 
     def resolves_elsewhere(self, page: Page, href: str) -> bool:
         """Return whether a URL resolves where a site publishes the file by a symbolic link or a copy."""
-        path = unquote(href.partition("#")[0].partition("?")[0])
+        path = unquote(references.strip_query(href))
         if not self.get_tree(page).is_plain or not path or path.startswith("/"):
             return False
         real = Path(self.pages.get_file(page)).resolve().as_posix()

@@ -158,11 +158,7 @@ def find_included_pages(page: Page) -> set[str]:
     if ".md" not in text:
         return set()
     matches = {next(filter(None, match.groups())) for match in _INCLUDE.finditer(text)}
-    calls = (
-        (call for call in shortcodes.find_shortcodes(text) if call.name not in shortcodes.REFERS)
-        if "{{" in text
-        else ()
-    )
+    calls = (call for call in shortcodes.find_shortcodes(text) if call.name not in shortcodes.REFERS)
     return matches | {argument.value for call in calls for argument in call.arguments if argument.value.endswith(".md")}
 
 

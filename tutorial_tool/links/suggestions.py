@@ -83,14 +83,11 @@ class Suggestions:
     def _find_candidate(self, page: Page, path: str) -> _Candidate | None:
         """Return the page that a path probably means, from each folder that it may be relative to."""
         starts = [""] if path.startswith("/") else self._list_start_folders(page, path)
-        result = [
-            nearest_to
-            for start in starts
-            if (nearest_to := self._match_candidate(self._resolve_stem(page, path, start), path, start))
-        ]
+        stems = ((self._resolve_stem(page, path, start), start) for start in starts)
+        result = [candidate for stem, start in stems if (candidate := self._match_candidate(stem, start))]
         return next((item for item in result if item.is_beside), result[0] if result else None)
 
-    def _match_candidate(self, expected: str, path: str, start: str) -> _Candidate | None:
+    def _match_candidate(self, expected: str, start: str) -> _Candidate | None:
         namesakes = self._by_name.get(basename(expected).casefold(), [])
         same = [stem for stem in namesakes if stem.casefold() == expected.casefold()]
         only = namesakes[0] if len(namesakes) == 1 else None
@@ -109,18 +106,12 @@ class Suggestions:
 
     def _format_path(self, page: Page, target: Page, like: str, kind: Kind) -> str:
         """Return the name of a page in shortcodes, tags and directives."""
-        tree, file = self._pages.get_tree(target), self._pages.get_file(target)
+        tree, file, own = self._pages.get_tree(target), self._pages.get_file(target), self._pages.get_file(page)
         if kind == "ref":
-            return (
-                self._readings.get_content(tree).format_path(self._pages.get_file(page), file, like)
-                if tree.hugo
-                else ""
-            )
+            return self._readings.get_content(tree).format_path(own, file, like) if tree.hugo else ""
         if kind in ("toctree", "doc"):
-            name = splitext(relpath(file, tree.docs if like.startswith("/") else dirname(self._pages.get_file(page))))[
-                0
-            ]
-            return f"/{name}" if like.startswith("/") else name
+            start, folder = ("/", tree.docs) if like.startswith("/") else ("", dirname(own))
+            return start + splitext(relpath(file, folder))[0]
         return relpath(file, tree.root)
 
     def _resolve_stem(self, page: Page, path: str, start: str) -> str:
@@ -135,19 +126,14 @@ class Suggestions:
     def _find_nearest_stem(self, expected: str, named: list[str]) -> str | None:
         """Return the page with the nearest path among those of that name, or of the most similar name."""
         if not named:
-            name = basename(expected).casefold()
-            near = find_best_match(
-                name, self._by_folder.get(dirname(expected), []), NEAR_BESIDE
-            ) or self._find_name_anywhere(name)
+            name, beside = basename(expected).casefold(), self._by_folder.get(dirname(expected), [])
+            near = find_best_match(name, beside, NEAR_BESIDE) or self._find_name_anywhere(name)
             named = self._by_name[near] if near else []
         nearest = find_best_match(expected, named[:_NAMESAKES], 0)
-        if nearest and len(named) > _MANY:  # do not guess an `overview` in another folder
-            return (
-                nearest
-                if find_best_match(basename(dirname(expected)), dirname(nearest).split("/"), NEAR_BESIDE)
-                else None
-            )
-        return nearest
+        if not nearest or len(named) <= _MANY:
+            return nearest
+        folder, around = basename(dirname(expected)), dirname(nearest).split("/")
+        return nearest if find_best_match(folder, around, NEAR_BESIDE) else None  # no `overview` in another folder
 
     def _find_name_anywhere(self, name: str) -> str | None:
         """Return the most similar name of all pages, for a limited number of searches.
@@ -243,12 +229,8 @@ def suggest_anchor(fragment: str, ids: Iterable[str]) -> Suggestion | None:
     same = [id_ for id_ in known if id_.casefold() == fragment.casefold()]
     if same:
         return Suggestion(same[0], len(same) == 1)
-    slugs = {
-        slug
-        for make in (build_vitepress_id, build_python_markdown_slug, build_github_slug)
-        if (slug := make(fragment)) in known
-    }
-    if slugs:  # the longest, if the site has several
+    made = {make(fragment) for make in (build_vitepress_id, build_python_markdown_slug, build_github_slug)}
+    if slugs := made.intersection(known):  # the longest, if the site has several
         return Suggestion(max(slugs, key=len), sum(normalize_id(id_) == normalize_id(fragment) for id_ in known) == 1)
     near = find_best_match(fragment, known, _NEAR_ANCHOR)
     return Suggestion(near) if near else None

@@ -188,13 +188,8 @@ class TargetFinder:
             tree = self._pages.get_tree(page)
             if tree.is_plain or tree.is_exact or not self._pages.get_url(page).endswith("/"):
                 continue
-            hrefs = {
-                reference.href
-                for reference in self._pages.get_references(page)
-                if not (reference.is_path or reference.is_raw or reference.is_image)
-            }
-            for href in filter(is_relative, hrefs):
-                path = unquote(href.partition("#")[0].partition("?")[0])
+            links = (link for link in self._pages.get_references(page) if is_relative(link.href) and not link.is_path)
+            for path in {unquote(link.path) for link in links if not (link.is_raw or link.is_image)}:
                 if path and not splitext(path)[1]:
                     yield page, tree, path
 
@@ -214,11 +209,8 @@ class TargetFinder:
         if (pattern := tree.generator.home_pattern) is None:
             return frozenset()
         if tree.id not in self._known_homes:
-            matches = (
-                pattern.match(make_relative(file, tree.docs))
-                for file in self._pages.by_file
-                if tree.contains_path(file)
-            )
+            files = filter(tree.contains_path, self._pages.by_file)
+            matches = (pattern.match(make_relative(file, tree.docs)) for file in files)
             self._known_homes[tree.id] = frozenset(join(tree.docs, home[0]) for home in matches if home)
         return self._known_homes[tree.id]
 
@@ -267,11 +259,8 @@ class TargetFinder:
     def _find_in_folders(self, tree: Tree, path: str) -> Found:
         """Return what is at a path below one of the folders that a generator publishes."""
         inner = path.removeprefix(tree.base.rstrip("/"))
-        if (
-            page := self._pages.find_by_url(tree, path)
-            or self._pages.find_by_url(tree, inner)
-            or self._find_fallback_page(tree, inner)
-        ):
+        page = self._pages.find_by_url(tree, path) or self._pages.find_by_url(tree, inner)
+        if page := page or self._find_fallback_page(tree, inner):
             return page
         if route := self._find_route_program(tree, inner.strip("/")):
             return route

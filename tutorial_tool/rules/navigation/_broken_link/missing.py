@@ -62,12 +62,9 @@ def _flag_suggestion(addresses: Addresses, page: Page, reference: Reference) -> 
     if other is not None and other.place and other.platform != page.platform:
         return page.flag(place, message + _describe_absence(page, other))
     is_safe = suggestion.is_certain and addresses.is_proven(page, "page", reference)
-    fix = (
-        None
-        if _is_own_page(addresses, page, suggestion)
-        else _build_link_fix(reference, suggestion.address, safe=is_safe)
-    )
-    return page.flag(place, f"{message}; did you mean `{suggestion.address}`?", fix=fix)
+    fix = _build_link_fix(reference, suggestion.address, safe=is_safe)
+    is_own = _is_own_page(addresses, page, suggestion)
+    return page.flag(place, f"{message}; did you mean `{suggestion.address}`?", fix=None if is_own else fix)
 
 
 def _build_link_fix(reference: Reference, address: str, *, safe: bool = True) -> PageFix:
