@@ -510,7 +510,6 @@ def test_lines_that_no_tool_prints_are_refused(name: str, tmp_path: Path) -> Non
         ("typos", "typos/typo"),
         ("codespell", "codespell/typo"),
         ("cspell", "cspell/unknown-word"),
-        ("proselint", "proselint/lexical_illusions"),
         ("vale", "vale/Vale.Spelling"),
     ],
 )

@@ -33,7 +33,7 @@ BASELINE = "Baselined findings. Written by: tutorial-tool lint --write-baseline"
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "html", "rdjsonl")
 DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus", "kramdown", "myst")
 THRESHOLDS = ("error", "warning", "hint")
-TOOLS = ("rumdl", "markdownlint-cli2", "typos", "codespell", "cspell", "vale", "proselint", "textlint")
+TOOLS = ("rumdl", "markdownlint-cli2", "typos", "codespell", "cspell", "vale", "textlint")
 """Other linters that can run with this one. Their rules have names such as `rumdl/MD022`."""
 ALL = "ALL"
 

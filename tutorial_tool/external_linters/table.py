@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tutorial_tool.external_linters import codespell, cspell, markdownlint, proselint, rumdl, textlint, typos, vale
+from tutorial_tool.external_linters import codespell, cspell, markdownlint, rumdl, textlint, typos, vale
 from tutorial_tool.external_linters.tool import Tool
 
 TOOLS: Mapping[str, Tool] = {
-    module.TOOL.name: module.TOOL
-    for module in (rumdl, markdownlint, typos, codespell, cspell, vale, proselint, textlint)
+    module.TOOL.name: module.TOOL for module in (rumdl, markdownlint, typos, codespell, cspell, vale, textlint)
 }
 
 
