@@ -98,25 +98,6 @@ REPORT = "site_templates/steps/report.md.j2"
 # --- What is told
 
 
-STATES = "states: {on: [Ein], off: [Aus]}\ntables:"
-COLUMNS = "columns: {level: Level, advice: Advice}"
-
-
-def test_a_word_that_has_another_badge(project: Repository) -> None:
-    project.edit("platforms.yaml", "Close the gate.", "Ein")
-    project.commit("A state")
-    project.edit(
-        "platforms.yaml", COLUMNS, f"{COLUMNS}\n    values: {{advice: [Wait for rain., Ein, Watch the tide.]}}"
-    )
-    assert (
-        "badge “Ein” in “Advice”\n    - ⟦no⟧ badge\n    + ⟦a⟧ badge ⟦without a symbol⟧\n      only Lake and River · platforms.yaml:11:3"
-        in text()
-    )
-    project.commit("Words")
-    project.edit("platforms.yaml", "tables:", STATES)
-    assert "badge “Ein” in “Advice”\n    - a badge ⟦without a symbol⟧\n    + a badge ⟦for on⟧" in text()
-
-
 def test_a_sentence_that_all_platforms_share(project: Repository) -> None:
     project.edit(MEASURE, "a soft brush", "a wet cloth")
     assert text() == dedent("""\

@@ -16,7 +16,7 @@ class PageChange:
     """A change on one page that readers see.
 
     `kind` is page, address, number, title, description, meta, anchor, section, heading, sentence, alt, image, picture,
-    figure, code, table, columns, row, badge, markup, references, name, reason or order; `how` is added, removed,
+    figure, code, table, columns, row, markup, references, name, reason or order; `how` is added, removed,
     changed or moved. A change of kind `references` covers all links of a page whose text follows a new number: `about`
     is how many.
 

@@ -17,7 +17,7 @@ from tutorial_tool.variants import Variant
 NAME_PLACEHOLDER = "\ue000"  # Placeholder for a platform's own name in compared texts
 
 
-_NAMED_KINDS = ("row", "badge", "figure", "picture", "meta", "section")
+_NAMED_KINDS = ("row", "figure", "picture", "meta", "section")
 """Kinds of changes that name what they are about."""
 
 _UNIQUE_KINDS = ("page", "address", "number", "title", "description", "order", "markup", "references")
@@ -169,15 +169,14 @@ def _has_different_change(
     kind, _how, old, _new, about, *_ = key
     if kind in _NAMED_KINDS and any(other[4] == about for other in changes):
         return True
-    is_text = bool(old) and kind != "badge"
-    return is_text and any(o[2] == old or _mask_names(c.old, names.old) == old_text for o, c in changes.items())
+    return bool(old) and any(o[2] == old or _mask_names(c.old, names.old) == old_text for o, c in changes.items())
 
 
 def _describe_unchanged(key: tuple[object, ...], page_before: Page, names: VariantNames) -> str:
     """Describe whether an unchanged page has the subject of the change."""
     kind, how, old, _new, about, *_ = key
     page = _mask_names(" ".join(strip_origins(page_before.text).split()), names.old)
-    expected = about if kind in ("row", "badge") else old
+    expected = about if kind == "row" else old
     if not expected:
         return "does not get it" if how == "added" else "stays as it is"
     return "stays as it is" if str(expected) in page else "does not have it"

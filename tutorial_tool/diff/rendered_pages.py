@@ -13,7 +13,7 @@ from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.time_budget import run_within_limit
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.diff import Difference, PageChange, PagePair, StepDifference, assets, badges, pages, pairing
+from tutorial_tool.diff import Difference, PageChange, PagePair, StepDifference, assets, pages, pairing
 from tutorial_tool.diff.grouping import VariantNames, group_changes
 from tutorial_tool.diff.sides import Key, Side, SidePage, get_project_folder, join_folder, load, open_folder
 from tutorial_tool.fs import files, worktrees
@@ -230,7 +230,6 @@ def _find_changes(was: SidePage | None, is_: SidePage | None, pair: PagePair, mo
             source = is_.page.place.step.key if is_.page.place else is_.page.source.span(0)
             yield PageChange("address", "changed", pair.old_address, pair.new_address, about=about, source=source)
         yield from pages.find_changes(was.page, is_.page, moved)
-        yield from badges.find_changes(was, is_)
         yield from assets.find_figure_changes(was.page, is_.page)
         yield from assets.find_image_changes(was, is_)
 
