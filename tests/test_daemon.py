@@ -8,6 +8,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -113,26 +114,66 @@ def test_it_answers_as_the_program_does(
     assert listening(environment) == server
 
 
+@pytest.fixture
+def own(environment: dict[str, str], tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of a test with a resident process and a cache of its own."""
+    with tempfile.TemporaryDirectory(prefix="tt-", dir="/tmp") as sockets:
+        yield environment | {"XDG_CACHE_HOME": str(tmp_path / "cache"), "XDG_RUNTIME_DIR": sockets}
+
+
 EDITS = [2, pytest.param(100, marks=[pytest.mark.soak, pytest.mark.timeout(7200)])]
 
 
 @pytest.mark.parametrize("edits", EDITS)
-def test_after_any_edit_each_way_to_run_prints_the_same_bytes(
-    edits: int, tmp_path: Path, environment: dict[str, str], server: int
-) -> None:
-    """Without the store, by the resident process, by two processes of it at once, and with the store."""
+def test_after_any_edit_each_way_to_run_prints_the_same_bytes(edits: int, tmp_path: Path, own: dict[str, str]) -> None:
+    """Without the store, by two processes at once, by the one that answered last, and with the store."""
     root = copied("bare-files", tmp_path)
-    author, own = Author(root, edits), environment | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    author = Author(root, edits)
     arguments = ["lint", "--output-format", "json"]
+    run([*arguments, "--daemon"], root, own)
+    number = wait_for(lambda: listening(own))
     with ThreadPoolExecutor(2) as threads:
-        for number in range(edits):
+        for edit in range(edits):
             author.edit()
             alone = run([*arguments, "--no-cache", "--no-daemon"], root, own)
-            at_once = threads.map(lambda _: run(arguments, root, own), range(2))
-            others = [*at_once, run([*arguments, "--no-daemon"], root, own)]
-            assert [item.stdout for item in others] == [alone.stdout] * 3, f"edit {number}"
+            at_once = list(threads.map(lambda _: run(arguments, root, own), range(2)))
+            author.edit()
+            then = run([*arguments, "--no-cache", "--no-daemon"], root, own)
+            again = [run(arguments, root, own), run([*arguments, "--no-daemon"], root, own)]
+            assert [item.stdout for item in at_once] == [alone.stdout] * 2, f"edit {edit}"
+            assert [item.stdout for item in again] == [then.stdout] * 2, f"edit {edit} and another"
             assert alone.stdout.startswith(b"[") or alone.returncode == 2
-    assert listening(environment) == server
+    assert listening(own) == number
+    os.kill(number, signal.SIGTERM)
+
+
+def test_the_same_command_is_answered_by_the_process_that_has_the_pages(own: dict[str, str], tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "page.md").write_text(PAGE)
+    run(["lint", "--daemon"], docs, own)
+    number = wait_for(lambda: listening(own))
+
+    def answer(*options: str) -> list[int]:
+        """The resident processes behind the one that listens, after a run on an edited page."""
+        (docs / "page.md").write_text(PAGE + "and and " * (docs / "page.md").read_text().count("and"))
+        assert run(["lint", *options], docs, own).stdout.count(b"repeated-word") > 0
+        return children(number)
+
+    first = answer()
+    assert len(first) == 1
+    assert answer() == answer() == first
+    answer("--statistics", "--no-cache")  # without the cache, nothing is kept
+    wait_for(lambda: 1 if children(number) == first else None)
+    (docs / "page.md").write_text(PAGE)
+    assert run(["lint", "page.md"], docs, own).returncode == 1
+    (other,) = set(children(number)) - set(first)
+    wait_for(lambda: 1 if children(number) == [other] else None)
+    os.kill(other, signal.SIGKILL)
+    assert run(["lint", "page.md", "--diff"], docs, own).returncode == 1
+    last = children(number)
+    os.kill(number, signal.SIGTERM)
+    wait_for(lambda: None if Path(f"/proc/{last[0]}").exists() else 1)
 
 
 def test_each_request_brings_its_files_and_its_environment(
@@ -184,8 +225,9 @@ def test_a_terminal_gets_colors(docs: Path, environment: dict[str, str], server:
 def waiting(docs: Path, environment: dict[str, str], server: int) -> tuple[subprocess.Popen[bytes], int]:
     """A client whose run waits for standard input, and the process of that run."""
     command = [sys.executable, "-m", "tutorial_tool", "lint", "--no-cache", "--stdin-filename", "other.md"]
+    idle = children(server)
     program = subprocess.Popen(command, cwd=docs, env=environment, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-    return program, wait_for(lambda: next(iter(children(server)), None))
+    return program, wait_for(lambda: next((child for child in children(server) if child not in idle), None))
 
 
 def test_an_interrupt_reaches_the_run(docs: Path, environment: dict[str, str], server: int) -> None:

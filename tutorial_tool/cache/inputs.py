@@ -28,10 +28,14 @@ _SETTINGS = ("~/.gitconfig", "~/.config/git/config", "~/.config/git/ignore", "/e
 class InputObserver:
     """The files, folders, and programs that were opened, listed, and started."""
 
-    def __init__(self) -> None:
-        self.opened: dict[str, None] = {}
+    def __init__(self, opened: dict[str, None] | None = None) -> None:
+        self.opened = opened or {}
         self.listed: dict[str, None] = {}
         self.programs: dict[str, None] = {}
+
+    def share_inputs(self, earlier: InputObserver) -> None:
+        """Add the inputs of earlier runs, whose results this one may use; what it adds is theirs, too."""
+        self.opened, self.listed, self.programs = earlier.opened, earlier.listed, earlier.programs
 
     def note_event(self, event: str, args: tuple[Any, ...]) -> None:
         """Record an audit event of Python."""

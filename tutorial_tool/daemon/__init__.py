@@ -1,4 +1,4 @@
-"""A resident process with the program loaded that forks for `lint`: a fifteenth of the startup time.
+"""A resident process with the program loaded that forks for `lint`, and keeps the pages of the last run.
 
 `client` sends requests, and imports next to nothing; `server` is the process. They use a Unix socket in a folder that
 only this user can access. Its name is derived from the program, the folder, and the environment variables that Python

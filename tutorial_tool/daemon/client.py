@@ -59,6 +59,8 @@ def _ask(address: str, arguments: list[str]) -> int | None:
     except OSError:
         connection.close()
         return None
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
     if not answer.startswith(b"started "):
         connection.close()
         return None

@@ -1,12 +1,12 @@
-"""The resident process: it has all rules loaded, and forks to answer each request.
+"""The resident process: it has all rules loaded, and forks to answer a request.
 
-A fork has what the process has loaded, and nothing that other requests read: no answer can be stale. Before each
-answer, the process checks whether the program on disk is still the one that was loaded.
+The fork that answered last stays, with the pages that it read, and answers the same command again; any other request
+gets a new fork, which has only what the process has loaded. Before each answer, the process checks whether the program
+on disk is still the one that was loaded.
 """
 
 from __future__ import annotations
 
-import array
 import fcntl
 import gc
 import importlib
@@ -18,16 +18,16 @@ import socket
 import sys
 import time
 import traceback
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tutorial_tool import cache, daemon
 from tutorial_tool.cache import inputs, recording
 
-IDLE_SECONDS = 30 * 60  # Idle time after which the process ends. It holds 45 MB.
+IDLE_SECONDS = 30 * 60  # Idle time after which the process ends. It holds 45 MB, and 190 MB with 525 pages.
 _REQUEST_SECONDS = 5.0  # Timeout for a client's request, which is sent at once
 _MAX_REQUEST_BYTES = 16_000_000  # Maximum bytes of a request; Linux limits arguments and environment to 6 MB
 
@@ -63,12 +63,19 @@ def main() -> None:
     server.serve()
 
 
-@dataclass
-class _RunningRequest:
-    """A request that a forked process works on. `ended` is a pipe that closes when that process ends."""
+class _Fork(NamedTuple):
+    """A forked process, the request that it answered last, and the socket for the same request again."""
+
+    process: int
+    request: Any
+    channel: socket.socket
+
+
+class _RunningRequest(NamedTuple):
+    """A request that a fork works on. `ended` is a pipe that gets the exit code, and is closed."""
 
     client: socket.socket
-    process: int
+    fork: _Fork
     ended: int
 
 
@@ -82,6 +89,7 @@ class Server:
         self._selector = selectors.DefaultSelector()
         self._is_leaving = False
         self._running = 0
+        self._idle: _Fork | None = None
 
     def load(self) -> None:
         """Import what a run needs, and run once on an example, to compile patterns and read tables."""
@@ -99,6 +107,8 @@ class Server:
         session.run(session.Request(settings, stdin=(Path("page.md"), _EXAMPLE.encode())))
         inputs.end()
         self._note_program()
+        opened = {path: None for path in self._inputs.opened if inputs.is_in(path, [inputs.PACKAGE])}
+        self._inputs = inputs.InputObserver(opened)  # the data that was read during loading
         gc.collect()
         gc.freeze()
 
@@ -106,10 +116,11 @@ class Server:
         """Answer requests until the idle time is over, or the program has changed."""
         with suppress(FileNotFoundError):
             os.unlink(self.address)  # noqa: PTH108
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # until a fork runs the command
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a fork: its exit code comes through a pipe
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listening:
             listening.bind(self.address)
             listening.listen(64)
-            inode = os.stat(self.address).st_ino  # noqa: PTH116
             self._selector.register(listening, selectors.EVENT_READ, None)
             while self._running or not self._is_leaving:
                 ready = self._selector.select(IDLE_SECONDS)
@@ -118,14 +129,13 @@ class Server:
                 for key, _ in ready:
                     if key.data is None:
                         self._accept(listening)
-                    else:
+                    elif self._selector.get_map().get(key.fd) is key:  # not ended meanwhile
                         self._end(key.data, key.fd)
                 if self._is_leaving:
                     with suppress(KeyError):
                         self._selector.unregister(listening)
             with suppress(OSError):
-                if os.stat(self.address).st_ino == inode:  # noqa: PTH116
-                    os.unlink(self.address)  # noqa: PTH108
+                os.unlink(self.address)  # noqa: PTH108
 
     def _note_program(self) -> None:
         """Record the state of the loaded files, and of the folders that show what is installed."""
@@ -158,47 +168,74 @@ class Server:
     def _start(self, client: socket.socket, files: list[int], request: Any, listening: socket.socket) -> None:
         ended, end = os.pipe()
         try:
-            process = os.fork()
+            fork = self._send_again([*files, end], request)
+            fork = fork or self._start_fork([*files, end], request, listening, client)
         except OSError:
             os.close(ended)
-            os.close(end)
             client.close()
             return
-        if process == 0:
-            code = 1
-            try:
-                os.setpgid(0, 0)
-                os.close(ended)
-                self._selector.close()
-                listening.close()
-                client.close()
-                code = _run_request(files, *request, loaded_inputs=self._inputs)
-            finally:
-                os._exit(code)
-        os.close(end)
-        client.sendall(b"started %d\n" % process)
+        finally:
+            os.close(end)
+        client.sendall(b"started %d\n" % fork.process)
         self._running += 1
-        run = _RunningRequest(client, process, ended)
+        run = _RunningRequest(client, fork, ended)
         self._selector.register(ended, selectors.EVENT_READ, run)
         self._selector.register(client, selectors.EVENT_READ, run)
 
+    def _send_again(self, files: list[int], request: Any) -> _Fork | None:
+        """Send the same request again to the fork that answered last; return None for any other request."""
+        fork = self._idle
+        if fork is None or fork.request != request:
+            return None
+        self._idle = None
+        try:
+            socket.send_fds(fork.channel, [b"again"], files)
+        except OSError:  # it was killed
+            return None
+        return fork
+
+    def _start_fork(self, files: list[int], request: Any, *inherited: socket.socket) -> _Fork:
+        """Start a process that answers the request. Raises OSError."""
+        channel, other = socket.socketpair()
+        with other:
+            process = os.fork()
+            if process == 0:
+                try:
+                    os.setpgid(0, 0)
+                    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                    for connection in (channel, *inherited, *self._list_connections()):
+                        connection.close()
+                    _answer_requests(other, files, request, self._inputs)
+                finally:
+                    os._exit(0)
+        return _Fork(process, request, channel)
+
+    def _list_connections(self) -> Iterator[socket.socket]:
+        """Yield the sockets of all forks and their clients: each is open here only, so that its other end notices."""
+        if self._idle:
+            yield self._idle.channel
+        for key in self._selector.get_map().values():
+            if key.data:
+                yield from (key.data.fork.channel, key.data.client)
+
     def _end(self, run: _RunningRequest, number: int) -> None:
-        """Send the exit code of a run to its client; if the client is gone, end the run."""
+        """Send the exit code of a run to its client, unless it was killed; if the client is gone, end the run."""
         if number != run.ended:
             self._selector.unregister(run.client)
             with suppress(OSError):
-                os.killpg(run.process, signal.SIGTERM)
+                os.killpg(run.fork.process, signal.SIGTERM)
             return
         self._selector.unregister(run.ended)
         with suppress(KeyError):
             self._selector.unregister(run.client)
-        os.close(run.ended)
-        _, status = os.waitpid(run.process, 0)
-        code = os.waitstatus_to_exitcode(status)
-        with suppress(OSError):
-            run.client.sendall(b"ended %d\n" % (code if code >= 0 else 128 - code))
-        run.client.close()
+        with os.fdopen(run.ended, "rb") as ended, run.client, suppress(OSError):
+            answer = ended.read()
+            run.client.sendall(answer)
         self._running -= 1
+        if _can_answer_again(answer, run.fork.request):
+            if self._idle:
+                self._idle.channel.close()  # which ends it
+            self._idle = run.fork
 
 
 def _read_stamp(path: str) -> tuple[int, ...]:
@@ -214,29 +251,51 @@ def _receive_request(client: socket.socket) -> tuple[list[int], Any]:
 
     Raises: OSError, EOFError, ValueError, and TypeError.
     """
-    numbers = array.array("i")
-    data, messages, _, _ = client.recvmsg(4, socket.CMSG_SPACE(3 * numbers.itemsize))
-    for level, kind, content in messages:
-        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-            numbers.frombytes(content[: len(content) - len(content) % numbers.itemsize])
+    data, files, _, _ = socket.recv_fds(client, 4, 3)
     try:
         size = int.from_bytes(data, "little")
-        if len(numbers) != 3 or len(data) != 4 or size > _MAX_REQUEST_BYTES:
+        if len(files) != 3 or len(data) != 4 or size > _MAX_REQUEST_BYTES:
             raise ValueError("no request")
-        request = b""
-        while len(request) < size:
-            part = client.recv(min(size - len(request), 1 << 16))
-            if not part:
-                raise EOFError
-            request += part
-        return list(numbers), marshal.loads(request)  # noqa: S302 - only this user can reach the socket
+        with client.makefile("rb") as sent:
+            return files, marshal.load(sent)  # noqa: S302 - only this user can reach the socket
     except BaseException:
-        for number in numbers:
+        for number in files:
             os.close(number)
         raise
 
 
-# The copy
+# The fork
+
+
+def _answer_requests(channel: socket.socket, files: list[int], request: Any, earlier: inputs.InputObserver) -> None:
+    """Answer a request, and the same one again whenever the channel brings its open files."""
+    from tutorial_tool.linter import session
+
+    session.kept_memories.append({})
+    while files:
+        code = _run_request(files[:3], *request, earlier=earlier)
+        nothing = os.open(os.devnull, os.O_RDWR)
+        _replace_streams([nothing] * 3)
+        answer = b"ended %d\n" % code
+        os.write(files[3], answer)
+        os.close(files[3])
+        if not _can_answer_again(answer, request):
+            break
+        gc.collect()
+        _, files, _, _ = socket.recv_fds(channel, 16, 4)
+
+
+def _can_answer_again(answer: bytes, request: Any) -> bool:
+    """Return whether a fork may answer again: not if it was to keep nothing, and not if it could not run."""
+    return answer in (b"ended 0\n", b"ended 1\n") and cache.is_cacheable(request[0])
+
+
+def _replace_streams(files: Iterable[int]) -> None:
+    """Make these files the standard streams."""
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+    for file in {*files}:
+        os.close(file)
 
 
 def _run_request(
@@ -247,11 +306,10 @@ def _run_request(
     umask: int,
     program: str,
     *,
-    loaded_inputs: inputs.InputObserver,
+    earlier: inputs.InputObserver,
 ) -> int:
     """Run a command as the client would, and return its exit code."""
-    for number, file in enumerate(files):
-        os.dup2(file, number)
+    _replace_streams(files)
     os.umask(umask)
     os.chdir(folder)
     os.environ.clear()
@@ -262,20 +320,20 @@ def _run_request(
     _clear_caches()
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        return _run_command(arguments, loaded_inputs)
+        return _run_command(arguments, earlier)
     finally:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()
 
 
-def _run_command(arguments: list[str], loaded_inputs: inputs.InputObserver) -> int:
+def _run_command(arguments: list[str], earlier: inputs.InputObserver) -> int:
+    """Run a command with the inputs of earlier runs, of which it may use what they read, and return its exit code."""
     from tutorial_tool.cli import main as command
 
     if cache.is_cacheable(arguments):
         recording.begin(arguments)
-        loaded = {path: None for path in loaded_inputs.opened if inputs.is_in(path, [inputs.PACKAGE])}
-        cache.recorded[0].opened.update(loaded)  # the data that was read during loading
+        cache.recorded[0].share_inputs(earlier)
     gc.disable()
     try:
         command(arguments, prog_name="tutorial-tool")

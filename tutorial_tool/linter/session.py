@@ -40,6 +40,10 @@ class LintError(TutorialToolError):
     """The run could not be completed: a message for the user."""
 
 
+Memories = dict[tuple[Path, bool], Memory]  # By root, and whether the target is a tree
+kept_memories: list[Memories] = []  # Those that a resident process keeps for its next run
+
+
 @dataclass(frozen=True)
 class Request:
     """What a run should do. `stdin` is the file that standard input replaces, with its bytes."""
@@ -54,7 +58,7 @@ class Request:
     all: bool = False  # Report baselined findings, too
     baseline: Path | None = None  # Write the findings to this file instead of reporting them
     since: str | None = None  # Report only findings related to the changes since this revision
-    memories: dict[tuple[Path, bool], Memory] = field(default_factory=dict, compare=False)
+    memories: Memories = field(default_factory=lambda: kept_memories[0] if kept_memories else {}, compare=False)
     """The memory of each target, for the next run of the same request."""
     min_severity: Severity = Severity.HINT  # Report only findings of at least this severity
     processes: int = 1  # Maximum number of parallel processes

@@ -109,7 +109,7 @@ class Target:
         changes the result.
         """
         memory = memory or Memory()
-        is_stored = get_recording() is not None or (memory.is_stored and not memory.last_pages)
+        is_stored = (memory.is_stored or get_recording() is not None) and not memory.last_pages
         loaded = self.load(overlay, memory)
         if not memory.is_stored or self.layout is not None or self.external or self.tools:
             return self._lint(loaded, memory, processes, is_stored=is_stored)
