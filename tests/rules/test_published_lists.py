@@ -164,14 +164,6 @@ def test_every_item_that_is_told_is_published_otherwise(
         assert published(text).get(first) != int(finding.span.text[:-1])
 
 
-@pytest.mark.parametrize("shape", ["[", "![", "[a](", "<a ", "[a][", "[^", '<x "', "<![CDATA[", "[x](<"])
-def test_what_would_hang_the_publishing_renderer_is_told_at_once(shape: str, tmp_path: Path) -> None:
-    text = "Text.\n\n" + shape * 8000 + "\n"
-    found, _ = linted(text, tmp_path, "slow-markup")
-    assert [(finding.rule, finding.span.position.line) for finding in found] == [("slow-markup", 3)]
-    soon(lambda: linted(text, tmp_path, "slow-markup"))
-
-
 def test_lists_of_hostile_shape_cost_little_time() -> None:
     for shape in (
         "1. a\n",

@@ -245,7 +245,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def _load_site(self, layout: Layout, ready: Callable[[int], object] | None = None) -> Site:
         """Load the site, after a trial in a limited process if the project is untrusted."""
         from tutorial_tool import site
-        from tutorial_tool.rules.markup import slow_markup
         from tutorial_tool.site import loading
 
         if self.config.untrusted:
@@ -254,9 +253,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
             if (late := sandboxed_load.run(layout)) is not None:
                 return site.Site(layout, Model(), findings=[late])
-        loaded = loading.load(layout, memory=self.memory, on_loaded=ready, drafts=self.serving)
-        loaded.findings += slow_markup.find_hanging_markup(loaded)
-        return loaded
+        return loading.load(layout, memory=self.memory, on_loaded=ready, drafts=self.serving)
 
     def reload_site(self, config: MkDocsConfig) -> Site:
         """Reload the project with the same layout."""
