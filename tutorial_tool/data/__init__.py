@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import BOM, Source, Span
 from tutorial_tool.core.traced import Run, Traced, strip_origins
-from tutorial_tool.data.nodes import LoadedYaml, Mapping, Node, Scalar, Sequence
+from tutorial_tool.data.nodes import FrontMatter, LoadedYaml, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from frontmatter.default_handlers import BaseHandler
@@ -49,26 +49,12 @@ def iter_scalars(node: Node | None, *, keys: bool = False) -> Iterator[Scalar]:
 
 def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> LoadedYaml:
     """Read `source.text[start:end]`; findings are errors of `rule`. Results without findings are cached."""
-    cached: LoadedYaml | None = source.cache.get((load_yaml, start, end))
-    if cached is not None:
-        return cached
     from tutorial_tool.data.reading import read_yaml
 
-    loaded = read_yaml(source, start, len(source.text) if end is None else end, rule)
-    if not loaded.findings:
-        source.cache[load_yaml, start, end] = loaded
-    return loaded
+    return read_yaml(source, start, len(source.text) if end is None else end, rule)
 
 
 # Front matter
-
-
-class FrontMatter(NamedTuple):
-    """Offsets of the YAML between the fences, and of the page's body after them."""
-
-    start: int
-    end: int
-    body: int
 
 
 def find_front_matter(text: str) -> FrontMatter | None:

@@ -7,12 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, build_error
 from tutorial_tool.core.source import BOM, Source, blank_text
 from tutorial_tool.core.traced import trace_span
-from tutorial_tool.data import FrontMatter, Mapping, Node, Scalar
+from tutorial_tool.data.nodes import FrontMatter, Mapping, Node, Scalar
 
 _BEGINS_TOML = lazy_re.compile(r"\s*+\+\+\+")  # Hugo and Zola allow empty lines before it, and an entry on its line
 _TOML = lazy_re.compile(r"\s*+\+\+\+[ \t]*\n?(.*?)^\+\+\+[ \t]*(?:\n+|\Z)", re.MULTILINE | re.DOTALL)
@@ -100,22 +99,27 @@ def load_front_matter(source: Source, front: FrontMatter) -> Node | None:
 
     Multi-line strings are left out.
     """
-    if not source.text.startswith("{") and not is_toml(source.text):
-        return data.load_yaml(source, front.start, front.end).node
-    if find_problem(source, front):
+    is_other = is_toml(source.text) or source.text.startswith("{")
+    if is_other and find_problem(source, front):
         return None
-    if source.text.startswith("{"):
-        return data.load_yaml(source, front.start, front.end).node
+    if not is_toml(source.text):
+        return _load_yaml(source, front.start, front.end)
     items = []
     for key, value in _iter_toml_entries(source.text, front):
-        node = None if _is_long(source.text[slice(*value)]) else data.load_yaml(source, *value).node
+        node = None if _is_long(source.text[slice(*value)]) else _load_yaml(source, *value)
         if node is not None:
             items.append((Scalar(trace_span(source.span(*key)), source.span(*key)), node))
     return Mapping(tuple(items), source.span(front.start, front.end))
 
 
+def _load_yaml(source: Source, start: int, end: int) -> Node | None:
+    from tutorial_tool.data.reading import read_yaml
+
+    return read_yaml(source, start, end, "invalid-data").node
+
+
 def _iter_json_entries(text: str, front: FrontMatter) -> Iterator[_Entry]:
-    node = data.load_yaml(Source("", BOM + text), front.start, front.end).node
+    node = _load_yaml(Source("", BOM + text), front.start, front.end)
     for key, value in node.items if isinstance(node, Mapping) else ():
         if key.style == '"':
             yield _Entry((key.span.start + 1, key.span.end - 1), (value.span.start, value.span.end))

@@ -58,6 +58,14 @@ class Sequence:
 Node = Scalar | Mapping | Sequence
 
 
+class FrontMatter(NamedTuple):
+    """Offsets of the YAML between the fences, and of the page's body after them."""
+
+    start: int
+    end: int
+    body: int
+
+
 class LoadedYaml(NamedTuple):
     """YAML text as a node, and its errors. No node if it is empty, or could not be read to its end."""
 

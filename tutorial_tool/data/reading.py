@@ -31,12 +31,18 @@ _CORE_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("str", "int", "float", "b
 
 def read_yaml(source: Source, start: int, end: int, rule: str) -> LoadedYaml:
     """Read YAML, as `data.load_yaml` does."""
+    cached: LoadedYaml | None = source.cache.get((read_yaml, start, end))
+    if cached is not None:
+        return cached
     reader = _Reader(source, start, end, rule)
     try:
         node = reader.read()
     except _ReadingStopped:
         node = None
-    return LoadedYaml(node, tuple(sorted(dict.fromkeys(reader.findings), key=lambda finding: finding.span.start)))
+    loaded = LoadedYaml(node, tuple(sorted(dict.fromkeys(reader.findings), key=lambda finding: finding.span.start)))
+    if not loaded.findings:
+        source.cache[read_yaml, start, end] = loaded
+    return loaded
 
 
 class _ReadingStopped(Exception):
