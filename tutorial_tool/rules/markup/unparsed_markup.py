@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TypeVar
 
 from tutorial_tool import links
 from tutorial_tool.config.plugin_options import EXTENSIONS
 from tutorial_tool.core import merge_markers
-from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.merge_markers import MergeMarker
-from tutorial_tool.core.source import Span
 from tutorial_tool.links import Tree
 from tutorial_tool.links.generator_files import OF_DOXYGEN
-from tutorial_tool.links.generators.mkdocs import READ_TAGS, get_plugins
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
@@ -28,7 +24,6 @@ from tutorial_tool.rules.markup._unparsed import (
     inline_marks,
     liquid,
     mdx,
-    other_generators,
     raw_blocks,
     shortcodes,
 )
@@ -59,6 +54,7 @@ def find_conflict_marks(page: Page) -> tuple[MergeMarker, ...]:
 Made = TypeVar("Made")
 
 _FEW, _FEW_IN = 3, 50  # Maximum pages with a construct that MDX rejects: this many, or one in so many
+_READ_IN_HTML = {"md_in_html", "extra", "pymdownx.extra"}
 _TURN_ON = ", and add `md_in_html` to `markdown_extensions`"
 
 
@@ -74,8 +70,6 @@ def check(site: Site) -> Iterator[Finding]:
         if tree.generator.has_extensions:
             if (names := extensions.find_enabled_extensions(tree)) is not None:
                 names |= frozenset(EXTENSIONS if site.is_project else ())  # without the plugin, `render` adds them
-                yield from _report_extensions(tree, pages, names)
-                yield from _report_foreign_markup(tree, pages, names)
                 yield from _report_raw_blocks(pages, names)
             continue
         for page, place, why in shortcodes.find_problems(addresses, pages.collect_facts(shortcodes.find_uses)):
@@ -135,69 +129,12 @@ def _report_literal_markers(site: Site, of: links.Addresses) -> Iterator[Finding
         yield from (page.flag(box.place, box.message) for box in in_page)
 
 
-def _report_extensions(tree: Tree, pages: _TreePages, names: frozenset[str]) -> Iterator[Finding]:
-    """Report each missing extension once, at the first markup that needs it."""
-    wanting: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
-    for page, uses in pages.collect_facts(extensions.find_uses).items():
-        for use in uses:
-            if names.isdisjoint(extensions.READERS[use.kind]):
-                wanting[use.kind].append((page, use.place))
-    for kind, places in wanting.items():
-        yield _report_missing_extension(tree, extensions.READERS[kind][0], places)
-
-
-def _deduplicate_places(places: list[tuple[Page, Range]]) -> list[tuple[Page, Range]]:
-    result: dict[Span, tuple[Page, Range]] = {}
-    for page, place in places:
-        result.setdefault(page.get_source_span(*place)[0], (page, place))
-    return list(result.values())
-
-
-def _format_more(others: Sequence[object]) -> str:
-    """Format how many other places a message is about."""
-    return f" (and {len(others)} more)" if others else ""
-
-
-def _report_missing_extension(tree: Tree, name: str, places: list[tuple[Page, Range]]) -> Finding:
-    """Report a missing extension at the first place. A template on several platforms is one place."""
-    (page, place), *others = _deduplicate_places(places)
-    written = page.plain[slice(*place)].strip()
-    shown = "this indented fence" if "`" in written else f"`{written}`"
-    too = _format_more(others)
-    file = tree.config.path if tree.config else "mkdocs.yml"
-    message = f"{shown} is not parsed{too}; add `{name}` to `markdown_extensions` in {file}"
-    where = extensions.find_setting_span(tree)
-    related = [Related(where, f"`{name}` is missing here")] if where else []
-    relateds = [Related(other.get_source_span(*there)[0], "also here") for other, there in others[:PLACES]]
-    return replace(page.flag(place, message, related=[*related, *relateds]), platforms=())
-
-
-def _report_foreign_markup(tree: Tree, pages: _TreePages, names: frozenset[str]) -> Iterator[Finding]:
-    """Report each kind of admonition or tag of another generator once, at its first place."""
-    read = {"[!"} if "pymdownx.quotes" in names else set[str]()
-    read |= {"{{", "{%"} if READ_TAGS & get_plugins(tree) else set[str]()
-    result: dict[str, list[tuple[Page, Range]]] = defaultdict(list)
-    for page, marked in pages.collect_facts(other_generators.find_foreign_markup).items():
-        for place in marked:
-            result[page.plain[place.start : place.start + 2]].append((page, place))
-    for opening, places in result.items():
-        if opening not in read:
-            (page, place), *others = _deduplicate_places(places)
-            too = _format_more(others)
-            written = page.plain[slice(*place)]
-            instead = other_generators.get_equivalent(written)
-            has = f"; Python-Markdown has `{instead}`" if instead else ""
-            message = f"`{written}` is rendered literally{too}{has}"
-            relateds = [Related(other.get_source_span(*there)[0], "also here") for other, there in others[:PLACES]]
-            yield replace(page.flag(place, message, related=relateds), platforms=())
-
-
 def _report_raw_blocks(pages: _TreePages, names: frozenset[str]) -> Iterator[Finding]:
     """Report Markdown in HTML, once per page."""
     for page, raws in pages.collect_facts(raw_blocks.find_raw_blocks).items():
         if closed := [raw for raw in raws if raw.is_closed]:
             first, *others = closed
-            lacking = "" if names & set(extensions.READERS["markdown in HTML"]) else _TURN_ON
+            lacking = "" if names & _READ_IN_HTML else _TURN_ON
             more = f" (and in {len(others)} more)" if others else ""
             asking = _describe_remedy(page.plain[slice(*first.tag)], first.open_elements)
             related = [(page, first.marker, "as here"), *((page, raw.tag, "also in this") for raw in others[:PLACES])]

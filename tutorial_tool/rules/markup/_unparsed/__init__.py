@@ -1,6 +1,5 @@
 """The parts of `unparsed-markup`, by kind of markup.
 
 `inline_marks` are Markdown characters, `admonitions` those of Python-Markdown, `directives` containers between colons,
-then Hugo's `shortcodes`, `liquid`, `mdx`; and what Python-Markdown does not parse: `extensions` that are off,
-`raw_blocks`, markup of `other_generators`.
+then `shortcodes` of Hugo, `liquid`, `mdx`; and `raw_blocks`, which Python-Markdown does not parse without `extensions`.
 """
