@@ -44,7 +44,6 @@ def test_a_mistake_in_the_data_is_one_finding_that_says_what_to_do(
         ("title: Finish\n---", "title: Finish\n", "1:1: front-matter: the front matter that starts here is not closed: write `---` on a line of its own below line 2"),
         ("---\ntitle", "\n---\ntitle", "2:1: front-matter: front matter starts in the first line of a file: remove what is above this `---` [swan, otter]"),
         ("---\ntitle", "title", "1:1: front-matter: front matter is between two lines of `---`: write one above this line [swan, otter]"),
-        ("title: Finish\n", "title: Finish\nredirects_from: /end/{{ platform.id }}/\n", "3:1: broken-redirect: `redirects_from` redirects nothing; did you mean `redirect_from`? [swan, otter]"),
         ("Done.", "<<<<<<< HEAD\nDone.\n=======\nWell done.\n>>>>>>> new", "9:1: invalid-template: unresolved merge conflict: keep one side, and delete `<<<<<<<`, `=======`, and `>>>>>>>` [swan, otter]"),
         ("Done.", "{{ link(welcome) }}", "9:9: undefined-name: `welcome` is not defined; put a name of the data in quotes: `'welcome'` [swan, otter]"),
         ("Done.", "{{ platform.name | uper }}", "9:20: invalid-template: unknown filter `uper`; did you mean `upper`? [swan, otter]"),

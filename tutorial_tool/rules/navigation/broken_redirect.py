@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from tutorial_tool import links
 from tutorial_tool.config.settings import Config
-from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity, join_names
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
@@ -15,8 +13,7 @@ from tutorial_tool.links import Addresses, Redirect, Tree, redirect_faults
 from tutorial_tool.publishing import redirect_pages
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _unrendered
-from tutorial_tool.site import Page, Site
-from tutorial_tool.site.fact_index import collect_facts
+from tutorial_tool.site import Site
 
 
 @rule("navigation", Severity.ERROR)
@@ -31,8 +28,6 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     yield from _doubts.find_hints(addresses, "redirect")
     for claims in redirect_pages.find_claimed_urls(site):
         yield from _report_claimed_url(claims)
-    for findings in collect_facts(site, _find_misspelled_keys).values():
-        yield from findings
 
 
 def _group_by_span(addresses: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[Tree, Redirect]]]]:
@@ -52,25 +47,6 @@ def _describe_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> str
     if page:
         return f"overlaps with `{page.path}`, which is published there, too; readers reach only one of them"
     return _describe_target_fault(addresses, tree, redirect)
-
-
-_MEANT = "redirect_from"
-_KEY = lazy_re.compile(r"^(redir[\w-]*)[ \t]*:", re.MULTILINE | re.IGNORECASE)
-
-
-def _find_misspelled_keys(page: Page) -> tuple[Finding, ...]:
-    """Find misspelled front matter keys for old URLs, which have no effect."""
-    front = page.document.front_matter
-    if front is None:
-        return ()
-    result = []
-    for key in _KEY.finditer(page.plain, front.start, front.end):
-        from rapidfuzz.distance import OSA  # few pages have such a key
-
-        if 0 < OSA.distance(re.sub(r"[-_]", "", key[1].lower()), _MEANT.replace("_", ""), score_cutoff=2) <= 2:
-            message = f"`{key[1]}` redirects nothing; did you mean `{_MEANT}`?"
-            result.append(page.flag(key.span(1), message, replace=_MEANT))
-    return tuple(result)
 
 
 def _report_claimed_url(claims: list[Redirect]) -> Iterator[Finding]:
