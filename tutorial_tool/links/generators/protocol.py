@@ -84,8 +84,8 @@ class Generator:
     if that is not known; `list_names` returns the names by which a page may be listed.
 
     Markup. `fills_liquid`: Liquid is rendered before Markdown is parsed: its tags name pages, and layouts and includes
-    add headings. `has_extensions`: the configuration enables extensions of Python-Markdown. `containers` are the names
-    that `:::` accepts. `rejects_attribute_lists`: `{: … }` stops the build.
+    add headings. `has_extensions`: the configuration enables extensions of Python-Markdown. `has_containers`: `:::`
+    opens an admonition.
     """
 
     name: str
@@ -137,5 +137,4 @@ class Generator:
 
     fills_liquid: bool = False
     has_extensions: bool = False
-    containers: tuple[str, ...] = ()
-    rejects_attribute_lists: bool = False
+    has_containers: bool = False

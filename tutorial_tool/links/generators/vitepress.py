@@ -204,5 +204,5 @@ GENERATOR = Generator(
     list_names=list_names,
     bundles_images=True,
     resolves_files=True,
-    containers=("info", "tip", "warning", "danger", "details", "code-group", "raw", "v-pre"),
+    has_containers=True,
 )

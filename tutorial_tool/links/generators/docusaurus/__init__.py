@@ -31,7 +31,6 @@ _COMPONENTS = lazy_re.compile(r"(?:^|/)src/(?!pages/)")
 """Component folders: their pages are shown as parts of others."""
 _HOMES = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^/]+/[^/]+/[^/]+|[^/]+(?=/)")
 """A folder of pages: of a version, a translation, or the current version."""
-_CONTAINERS = ("note", "tip", "info", "warning", "danger", "caution", "important", "success", "secondary")
 _SIDEBARS = ("sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.cjs", "sidebars.mjs")
 _INDEX = lazy_re.compile(r"\{[^{}]*\bgenerated-index\b[^{}]*\}")
 _SLUG = lazy_re.compile(r"\bslug[\"']?\s*:\s*[\"']([^\"'\n]+)[\"']")
@@ -161,6 +160,5 @@ GENERATOR = Generator(
     find_untranslated=find_untranslated,
     root_alias="@site/",
     resolves_files=True,
-    containers=_CONTAINERS,
-    rejects_attribute_lists=True,
+    has_containers=True,
 )

@@ -11,38 +11,33 @@ from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, page_facts
 
-_LINE = lazy_re.compile(r"^[ \t>]*(?P<colons>:{3,})(?P<gap>[ \t]*)(?P<word>[\w-]*)[^\n]*", re.MULTILINE)
+_LINE = lazy_re.compile(r"^[ \t>]*(?P<colons>:{3,})[ \t]*(?P<word>[\w-]*)[^\n]*", re.MULTILINE)
 
 
 class ContainerLine(NamedTuple):
-    """A line that opens or closes a container: its name ("" closes), the gap before that, and its span."""
+    """A line that opens or closes a container: its name ("" closes), its colons, and its span."""
 
     word: str
-    gap: str
     colons: int
     place: Range
 
 
 class ContainerLines(NamedTuple):
-    """The lines of a page that open a container, and the first of each kind of unmatched line."""
+    """The first line of each kind that has no counterpart on the page."""
 
-    opening: tuple[ContainerLine, ...]
-    unclosed: ContainerLine | None
-    unmatched: ContainerLine | None
+    unclosed: ContainerLine | None = None
+    unmatched: ContainerLine | None = None
     overlapping: ContainerLine | None = None  # The first that ends with one nested in it, for lack of closing lines
 
     def __bool__(self) -> bool:
         return any(self)
 
 
-_NONE = ContainerLines((), None, None)
-
-
 @page_facts.register
 def find_container_lines(page: Page) -> ContainerLines:
     """Find the containers of a page for Docusaurus, or for CommonMark, which VitePress uses."""
     read = page.dialect in (Dialect.DOCUSAURUS, Dialect.COMMONMARK) and ":::" in page.plain
-    return _pair_lines(page.document) if read else _NONE
+    return _pair_lines(page.document) if read else ContainerLines()
 
 
 def _pair_lines(document: Document) -> ContainerLines:
@@ -50,14 +45,14 @@ def _pair_lines(document: Document) -> ContainerLines:
 
     All containers inside that one end with it.
     """
-    opening, stack, inconsistent, closing = list[ContainerLine](), list[ContainerLine](), None, 0
+    stack, inconsistent, balance = list[ContainerLine](), None, 0
     swallowing: ContainerLine | None = None
     for line in _iter_lines(document):
         if line.word:
-            opening.append(line)
+            balance += 1
             stack.append(line)
             continue
-        closing += 1
+        balance -= 1
         closed = next((at for at, item in enumerate(stack) if item.colons <= line.colons), None)
         if closed is None:
             inconsistent = inconsistent or line
@@ -65,8 +60,8 @@ def _pair_lines(document: Document) -> ContainerLines:
             if len(stack) > closed + 1 and stack[closed + 1].colons == stack[closed].colons:
                 swallowing = swallowing or stack[closed]
             del stack[closed:]
-    lacks = len(opening) - closing > (1 if stack else 0)
-    return ContainerLines(tuple(opening), stack[0] if stack else None, inconsistent, swallowing if lacks else None)
+    lacks = balance > (1 if stack else 0)
+    return ContainerLines(stack[0] if stack else None, inconsistent, swallowing if lacks else None)
 
 
 def _iter_lines(document: Document) -> Iterator[ContainerLine]:
@@ -77,4 +72,4 @@ def _iter_lines(document: Document) -> Iterator[ContainerLine]:
         rest = text[match.end("colons") : match.end()].strip()
         if not any(start <= at < end for start, end in verbatim) and (match["word"] or not rest):
             span = Range(at, at + len(text[at : match.end()].rstrip()))
-            yield ContainerLine(match["word"], match["gap"], len(match["colons"]), span)
+            yield ContainerLine(match["word"], len(match["colons"]), span)

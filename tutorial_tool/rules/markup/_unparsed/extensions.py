@@ -26,9 +26,11 @@ _ADDED = {"tutorial": tuple(EXTENSIONS)}
 
 def find_enabled_extensions(tree: Tree) -> frozenset[str] | None:
     """Return the extensions that a `mkdocs.yml` enables; None if something else may enable others."""
-    used = get_plugins(tree)
-    if tree.node is None or tree.node.get("hooks") is not None or tree.node.get("INHERIT") is not None:
+    if not tree.generator.has_extensions or tree.node is None:
         return None
+    if tree.node.get("hooks") is not None or tree.node.get("INHERIT") is not None:
+        return None
+    used = get_plugins(tree)
     names = frozenset(
         name.removeprefix("markdown.extensions.") for name, _ in iter_named(tree.node, "markdown_extensions")
     )
