@@ -31,11 +31,6 @@ class ShortcodeTemplates:
         text = self._read_template(tree, name)
         return text is not None and not _BRINGING.search(text)
 
-    def has_inner_content(self, tree: Tree, name: str) -> bool | None:
-        """Return whether a shortcode has inner content up to its end; None if its template is missing."""
-        text = self._read_template(tree, name)
-        return None if text is None else ".Inner" in text
-
     def _read_template(self, tree: Tree, name: str) -> str | None:
         requested = tree.root, name
         if requested not in self._known:
