@@ -1,13 +1,11 @@
-"""Images that do not exist, or that no browser can show."""
+"""Images that do not exist, or that are empty."""
 
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterator
 from posixpath import join, splitext
-from typing import NamedTuple
 
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
@@ -20,16 +18,11 @@ from tutorial_tool.rules._shared import _doubts, _versions
 from tutorial_tool.rules.images._missing_pictures import find_missing_images
 from tutorial_tool.site import Page, PageFix, Site
 
-# Images that exist but that no browser shows: empty files, and web pages saved under an image's name.
 _DRAWN = frozenset((".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"))
-_EMPTY = "is empty"
-_MAX_BYTES = 64_000  # Maximum bytes of a file that may be an error page
-_HTML_START_BYTES = 200  # Bytes at the start of a file in which HTML is recognized
-_PAGE = lazy_re.compile(r"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])", re.IGNORECASE)
 
 
-def find_unreadable_images(addresses: Addresses) -> Iterator[tuple[Page, Reference, str]]:
-    """Yield each image file that browsers can't show, with the first page that uses it and the problem.
+def find_empty_images(addresses: Addresses) -> Iterator[tuple[Page, Reference]]:
+    """Yield each empty image file, with the first page that uses it.
 
     If most are empty, the images were removed on purpose and nothing is reported.
     """
@@ -38,44 +31,16 @@ def find_unreadable_images(addresses: Addresses) -> Iterator[tuple[Page, Referen
         for reference, target in addresses.get_links(page):
             if reference.is_image and target.kind == "file" and splitext(target.path)[1].lower() in _DRAWN:
                 shown.setdefault(target.path, (page, reference))
-    seen: dict[str, _CheckedFile] = addresses.site.cache.setdefault(find_unreadable_images, {})
-    wrong = {path: message for path in shown if (message := _find_problem(join(addresses.pages.docs, path), seen))}
-    has_pictures = 2 * sum(text == _EMPTY for text in wrong.values()) < len(shown)
-    for path, message in wrong.items():
-        if message != _EMPTY or has_pictures:
-            yield *shown[path], message
+    empty = [path for path in shown if _is_empty(join(addresses.pages.docs, path))]
+    return (shown[path] for path in empty if 2 * len(empty) < len(shown))
 
 
-class _CheckedFile(NamedTuple):
-    """A checked file: its modification time (in nanoseconds), its size in bytes, and the problem found."""
-
-    modified: int
-    size: int
-    message: str
-
-
-def _find_problem(file: str, seen: dict[str, _CheckedFile]) -> str:
-    """Return what keeps a browser from showing a file; "" for nothing."""
+def _is_empty(file: str) -> bool:
     try:
-        status = os.stat(file)  # noqa: PTH116 - asked for every picture of a site
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
-            return ""
-        before = seen.get(file)
-        if before is None or before[:2] != (status.st_mtime_ns, status.st_size):
-            with open(file, "rb") as read:  # noqa: PTH123
-                before = seen[file] = _CheckedFile(
-                    status.st_mtime_ns, status.st_size, _describe_content(read.read(_HTML_START_BYTES))
-                )
+        status = os.stat(file)  # noqa: PTH116 - asked for every image of a site
     except OSError:
-        return ""
-    return before.message
-
-
-def _describe_content(start: bytes) -> str:
-    if not start:
-        return _EMPTY
-    is_page = _PAGE.match(start.decode("latin-1"))
-    return "is a web page that was saved as an image" if is_page else ""
+        return False
+    return stat.S_ISREG(status.st_mode) and not status.st_size
 
 
 _FILM = lazy_re.compile(r"<source[^>]*type=[\"']?(?:video|audio)/")
@@ -102,8 +67,8 @@ def _report_site(site: Site) -> Iterator[Finding]:
         if files.explain_unsafe(path) is not None or not (site.layout.root / site.layout.docs / path).is_file():
             yield Finding("", Severity.OFF, f"image `{path}` not found in `{site.layout.docs}`", icon.span)
     yield from _doubts.find_hints(addresses, "picture")
-    for page, reference, wrong in find_unreadable_images(addresses):
-        yield page.flag(reference.place, f"the file `{reference.href}` {wrong}")
+    for page, reference in find_empty_images(addresses):
+        yield page.flag(reference.place, f"the file `{reference.href}` is empty")
 
 
 def _report_empty_urls(addresses: Addresses, page: Page) -> Iterator[Finding]:

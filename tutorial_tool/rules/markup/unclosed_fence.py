@@ -111,20 +111,13 @@ def _report_unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Mat
         message = f"the {'page' if is_last else 'block around it'} ends within it"
         severity = Severity.HINT if page.dialect is Dialect.MYST else Severity.WARNING
         return page.flag(_get_fence_span(text, block), f"unclosed code fence: {message}", severity=severity)
-    related = [(page, (line.start(2), line.end()), _explain_not_closing(line, block)) for line in inner[:1]]
-    return page.flag(_get_fence_span(text, block), f"unclosed code fence: {message}", related=related)
+    return page.flag(_get_fence_span(text, block), f"unclosed code fence: {message}")
 
 
 def _is_all_code(text: str, block: CodeBlock, *, is_last: bool) -> bool:
     """Return whether an unclosed fence contains no part of the page, so that it renders as intended."""
     shown = block.content_start, block.content_end  # a list item has no headings, but its code has comments
     return not ((is_last and _HEADING.search(text, *shown)) or _PROSE.search(text, *shown))
-
-
-def _explain_not_closing(line: re.Match[str], block: CodeBlock) -> str:
-    if len(line[2]) < len(block.fence):
-        return f"this does not close it: it has {len(line[2])} characters, the fence {len(block.fence)}"
-    return "this does not close it: text follows on its line"
 
 
 def _get_fence_span(text: str, block: CodeBlock) -> Range:
