@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool import links
 from tutorial_tool.config.plugin_options import EXTENSIONS
 from tutorial_tool.core import merge_markers
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.merge_markers import MergeMarker
+from tutorial_tool.core.source import Span
 from tutorial_tool.links.generator_files import OF_DOXYGEN
+from tutorial_tool.links.generators.mkdocs import READ_TAGS, get_plugins
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import PLACES
-from tutorial_tool.rules.markup._unparsed import admonitions, directives, extensions, inline_marks, raw_blocks
+from tutorial_tool.rules.markup._unparsed import (
+    admonitions,
+    directives,
+    extensions,
+    inline_marks,
+    other_generators,
+    raw_blocks,
+)
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 
@@ -54,6 +64,7 @@ def check(site: Site) -> Iterator[Finding]:
         names = extensions.find_enabled_extensions(addresses.get_tree(page))
         if names is not None:  # without the plugin, `render` adds those of a project
             yield from _report_raw_blocks(page, raws, names.union(EXTENSIONS if site.is_project else ()))
+    yield from _report_foreign_markup(site, addresses)
     for page, lines in collect_facts(site, directives.find_container_lines).items():
         if addresses.get_tree(page).generator.has_containers:
             yield from _report_containers(page, lines)
@@ -85,6 +96,27 @@ def _report_literal_markers(site: Site, of: links.Addresses) -> Iterator[Finding
             yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
     for page, in_page in collect_facts(site, admonitions.find_broken_admonitions).items():
         yield from (page.flag(box.place, box.message) for box in in_page)
+
+
+def _report_foreign_markup(site: Site, addresses: links.Addresses) -> Iterator[Finding]:
+    """Report each kind of admonition or tag of another generator once for its site, at its first place."""
+    result: dict[tuple[str, str], dict[Span, tuple[Page, Range]]] = defaultdict(dict)
+    for page, marked in collect_facts(site, other_generators.find_foreign_markup).items():
+        tree = addresses.get_tree(page)
+        if (names := extensions.find_enabled_extensions(tree)) is not None:
+            read = {"[!"} if "pymdownx.quotes" in names else set[str]()
+            read |= {"{{", "{%"} if READ_TAGS & get_plugins(tree) else set[str]()
+            for place in marked:  # in a template, it is one place for several platforms
+                if (opening := page.plain[place.start : place.start + 2]) not in read:
+                    result[tree.id, opening].setdefault(page.get_source_span(*place)[0], (page, place))
+    for places in result.values():
+        (span, (page, place)), *others = places.items()
+        written = page.plain[slice(*place)]
+        instead = other_generators.get_equivalent(written)
+        has = f"; Python-Markdown has `{instead}`" if instead else ""
+        more = f" (and {len(others)} more)" if others else ""
+        related = tuple(Related(other, "also here") for other, _ in others[:PLACES])
+        yield Finding("", Severity.OFF, f"`{written}` is rendered literally{more}{has}", span, related=related)
 
 
 def _report_raw_blocks(page: Page, raws: Sequence[raw_blocks.RawBlock], names: frozenset[str]) -> Iterator[Finding]:
