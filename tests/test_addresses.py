@@ -638,7 +638,7 @@ def test_what_the_environment_gives_is_not_known(value: str, base: str, tmp_path
 
 
 def test_of_a_configuration_that_is_no_yaml_nothing_is_known(tmp_path: Path) -> None:
-    page = "# A\n\n## B {: #b }\n\n[b](#b) [c](c.md)\n"
+    page = "# A\n\n!!! note\n\n    [c](c.md)\n"
     for more, told in (("", ["broken-link", "unparsed-markup"]), ("foo: [\n", ["broken-link"])):
         (tmp_path / "docs").mkdir(exist_ok=True)
         (tmp_path / "docs/a.md").write_text(page)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from tutorial_tool import links
 from tutorial_tool.config.plugin_options import EXTENSIONS
@@ -11,6 +11,7 @@ from tutorial_tool.core import merge_markers
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.merge_markers import MergeMarker
 from tutorial_tool.core.source import Span
+from tutorial_tool.links import Tree
 from tutorial_tool.links.generator_files import OF_DOXYGEN
 from tutorial_tool.links.generators.mkdocs import READ_TAGS, get_plugins
 from tutorial_tool.markdown.document import Range
@@ -61,9 +62,9 @@ def check(site: Site) -> Iterator[Finding]:
     yield from _report_comments(site)
     yield from _report_literal_markers(site, addresses)
     for page, raws in collect_facts(site, raw_blocks.find_raw_blocks).items():
-        names = extensions.find_enabled_extensions(addresses.get_tree(page))
-        if names is not None:  # without the plugin, `render` adds those of a project
-            yield from _report_raw_blocks(page, raws, names.union(EXTENSIONS if site.is_project else ()))
+        if (names := _find_extensions(site, addresses.get_tree(page))) is not None:
+            yield from _report_raw_blocks(page, raws, names)
+    yield from _report_extensions(site, addresses)
     yield from _report_foreign_markup(site, addresses)
     for page, lines in collect_facts(site, directives.find_container_lines).items():
         if addresses.get_tree(page).generator.has_containers:
@@ -98,25 +99,66 @@ def _report_literal_markers(site: Site, of: links.Addresses) -> Iterator[Finding
         yield from (page.flag(box.place, box.message) for box in in_page)
 
 
-def _report_foreign_markup(site: Site, addresses: links.Addresses) -> Iterator[Finding]:
+def _report_extensions(site: Site, of: links.Addresses) -> Iterator[Finding]:
+    """Report each missing extension once, at the first block that needs it."""
+    groups = _group_places(site, of, extensions.find_uses, lambda kind, _, names: names & {*extensions.READERS[kind]})
+    for (file, kind), places in groups.items():
+        (span, written), *others = places.items()
+        shown = "this indented fence" if "`" in written else f"`{written.strip()}`"
+        message = f"{shown} is not parsed{_format_more(others)}; add `{extensions.READERS[kind][0]}` to"
+        yield _build_finding(f"{message} `markdown_extensions` in {file}", span, others)
+
+
+def _report_foreign_markup(site: Site, of: links.Addresses) -> Iterator[Finding]:
     """Report each kind of admonition or tag of another generator once for its site, at its first place."""
-    result: dict[tuple[str, str], dict[Span, tuple[Page, Range]]] = defaultdict(dict)
-    for page, marked in collect_facts(site, other_generators.find_foreign_markup).items():
-        tree = addresses.get_tree(page)
-        if (names := extensions.find_enabled_extensions(tree)) is not None:
-            read = {"[!"} if "pymdownx.quotes" in names else set[str]()
-            read |= {"{{", "{%"} if READ_TAGS & get_plugins(tree) else set[str]()
-            for place in marked:  # in a template, it is one place for several platforms
-                if (opening := page.plain[place.start : place.start + 2]) not in read:
-                    result[tree.id, opening].setdefault(page.get_source_span(*place)[0], (page, place))
-    for places in result.values():
-        (span, (page, place)), *others = places.items()
-        written = page.plain[slice(*place)]
+
+    def is_parsed(kind: str, tree: Tree, names: frozenset[str]) -> bool:
+        is_filled_in = kind in ("{{", "{%") and not READ_TAGS.isdisjoint(get_plugins(tree))
+        return is_filled_in or (kind == "[!" and "pymdownx.quotes" in names)
+
+    for places in _group_places(site, of, other_generators.find_foreign_markup, is_parsed).values():
+        (span, written), *others = places.items()
         instead = other_generators.get_equivalent(written)
         has = f"; Python-Markdown has `{instead}`" if instead else ""
-        more = f" (and {len(others)} more)" if others else ""
-        related = tuple(Related(other, "also here") for other, _ in others[:PLACES])
-        yield Finding("", Severity.OFF, f"`{written}` is rendered literally{more}{has}", span, related=related)
+        yield _build_finding(f"`{written}` is rendered literally{_format_more(others)}{has}", span, others)
+
+
+def _group_places(
+    site: Site,
+    of: links.Addresses,
+    find: Callable[[Page], tuple[Range, ...]],
+    is_parsed: Callable[[str, Tree, frozenset[str]], object],
+) -> Mapping[tuple[str, str], Mapping[Span, str]]:
+    """Group markup that a site does not parse by its configuration and first two characters.
+
+    Markup of a template is one place, however many platforms show it.
+    """
+    result: dict[tuple[str, str], dict[Span, str]] = defaultdict(dict)
+    for page, places in collect_facts(site, find).items():
+        tree = of.get_tree(page)
+        names = _find_extensions(site, tree)
+        for place in places if names is not None else ():
+            written = page.plain[slice(*place)]
+            if names is not None and not is_parsed(written[:2], tree, names):
+                file = tree.config.path if tree.config else "mkdocs.yml"
+                result[file, written[:2]].setdefault(page.get_source_span(*place)[0], written)
+    return result
+
+
+def _find_extensions(site: Site, tree: Tree) -> frozenset[str] | None:
+    names = extensions.find_enabled_extensions(tree)
+    if names is None or not site.is_project:
+        return names
+    return names.union(EXTENSIONS)  # without the plugin, `render` adds them
+
+
+def _format_more(others: Sequence[object]) -> str:
+    return f" (and {len(others)} more)" if others else ""
+
+
+def _build_finding(message: str, span: Span, others: Sequence[tuple[Span, str]]) -> Finding:
+    related = tuple(Related(other, "also here") for other, _ in others[:PLACES])
+    return Finding("", Severity.OFF, message, span, related=related)
 
 
 def _report_raw_blocks(page: Page, raws: Sequence[raw_blocks.RawBlock], names: frozenset[str]) -> Iterator[Finding]:

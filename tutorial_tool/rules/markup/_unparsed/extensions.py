@@ -1,11 +1,25 @@
-"""The extensions of Python-Markdown that a site turns on."""
+"""The extensions of Python-Markdown that a site turns on, and the blocks on its pages that need one."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from tutorial_tool.config.plugin_options import EXTENSIONS
 from tutorial_tool.data import iter_named
 from tutorial_tool.links import Tree
 from tutorial_tool.links.generators.mkdocs import get_plugins
+from tutorial_tool.markdown.document import Document, Range
+from tutorial_tool.markdown.parser import Dialect
+from tutorial_tool.site import Page, page_facts
+
+READERS = {
+    "!!": ("admonition",),
+    "??": ("pymdownx.details",),
+    "==": ("pymdownx.tabbed",),
+    "``": ("pymdownx.superfences", "pymdownx.extra"),
+    "~~": ("pymdownx.superfences", "pymdownx.extra"),
+}
+"""The extensions that parse a block that starts so, or an indented fence; the first is the one to add."""
 
 _STANDARD = frozenset(
     """abbr admonition attr_list codehilite def_list extra fenced_code footnotes legacy_attrs legacy_em md_in_html meta
@@ -37,3 +51,19 @@ def find_enabled_extensions(tree: Tree) -> frozenset[str] | None:
     names |= frozenset(name for plugin in used for name in _ADDED.get(plugin, ()))
     are_known = all(name in _STANDARD or name.startswith(("pymdownx.", "material.", "materialx.")) for name in names)
     return names if are_known and used <= _PLUGINS else None
+
+
+@page_facts.register
+def find_uses(page: Page) -> tuple[Range, ...]:
+    """Find the admonitions, tabs, and indented fences on a page for Python-Markdown."""
+    return tuple(_iter_uses(page.document)) if page.publishing_dialect is Dialect.PYTHON_MARKDOWN else ()
+
+
+def _iter_uses(document: Document) -> Iterator[Range]:
+    text = document.text
+    for block, _ in document.walk():
+        if block.kind == "container" or block.fence:
+            at = text.index(block.fence, block.start) if block.fence else block.start
+            at += len(text[at : block.end]) - len(text[at : block.end].lstrip(" \t>"))
+            if text[at : at + 2] in READERS and (not block.fence or at != text.rfind("\n", 0, at) + 1):
+                yield Range(at, (text + "\n").index("\n", at))
