@@ -227,16 +227,21 @@ def waiting(docs: Path, environment: dict[str, str], server: int) -> tuple[subpr
     command = [sys.executable, "-m", "tutorial_tool", "lint", "--no-cache", "--stdin-filename", "other.md"]
     idle = children(server)
     program = subprocess.Popen(command, cwd=docs, env=environment, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-    return program, wait_for(lambda: next((child for child in children(server) if child not in idle), None))
+    process = wait_for(lambda: next((child for child in children(server) if child not in idle), None))
+
+    def asleep() -> int | None:
+        """Whether the process sleeps, and has for a while."""
+        before = Path(f"/proc/{process}/stat").read_text()
+        time.sleep(0.3)
+        return 1 if " S " in before and before == Path(f"/proc/{process}/stat").read_text() else None
+
+    wait_for(asleep)
+    return program, process
 
 
 def test_an_interrupt_reaches_the_run(docs: Path, environment: dict[str, str], server: int) -> None:
     program, process = waiting(docs, environment, server)
-    for _ in range(PATIENCE):  # one that comes before the run listens is lost, as people know
-        program.send_signal(signal.SIGINT)
-        with suppress(subprocess.TimeoutExpired):
-            program.wait(timeout=1)
-            break
+    program.send_signal(signal.SIGINT)
     program.communicate(timeout=PATIENCE)
 
     assert program.returncode == 130
