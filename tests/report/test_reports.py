@@ -322,9 +322,13 @@ def test_what_fills_many_screens_is_an_overview() -> None:
         for at in range(0, 400, 12)
         for rule, severity in (("control", Severity.HINT), ("spelling", Severity.ERROR))
     ]
+    of_copies = Finding("foreign-name", Severity.ERROR, "y", sources[1].span(0, 3))
     text = overview.render_limited(many)
     assert text.count("\n") <= overview.MAX_LINES
     assert text.startswith("error[spelling]: x\n --> docs/a/page.md:1:1\n"), "the most severe first"
+    first = overview.render_limited([*many, of_copies, replace(of_copies, severity=Severity.HINT)])
+    assert first.startswith("error[foreign-name]: y\n"), "and of those, what compares copies"
+    assert overview.render_limited([*many, replace(of_copies, severity=Severity.HINT)]).startswith("error[spelling]")
     assert "    and 305 more (9 files in all)\n" in text
     assert "\n    306  error    spelling  in 9 files\n" in text
     assert "      34         0     34  docs/a\n" in text

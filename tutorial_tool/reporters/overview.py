@@ -9,9 +9,9 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.reporters.full import color_text, format_summary, render, render_finding
 from tutorial_tool.reporters.ranking import count_by_folder, count_by_rule, sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible
+from tutorial_tool.rules import get_rules
 
 MAX_LINES = 80  # Lines of two screens: longer output is summarized
-MAX_EXAMPLE_LINES = MAX_LINES // 2
 MAX_RULES = 14
 MAX_FOLDERS = 6
 
@@ -27,23 +27,23 @@ def render_limited(
     examples = list(_select_examples(findings))
     shown_lines = chain.from_iterable((*_render_example(*example, color), "") for example in examples)
     lines = [*shown_lines, *_render_rule_counts(findings, color), "", *_render_folder_counts(findings), ""]
-    shown = f"{len(examples)} of {len(findings):,} findings shown."
-    options = "Use `--show-all` for all of them, or `--min-severity error` for errors only."
-    lines += [format_summary(findings), f"{shown} {options}"]
+    rest = "findings shown. Use `--show-all` for all of them, or `--min-severity error` for errors only."
+    lines += [format_summary(findings), f"{len(examples)} of {len(findings):,} {rest}"]
     return "".join(f"{line}\n" for line in lines)
 
 
 def _select_examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int, int]]:
-    """Yield the first finding of each rule, most severe first, with the number of others and their files."""
+    """Yield each rule's first finding, severe ones and those of copies first, with the number of others and files."""
     by_rule: dict[str, list[Finding]] = {}
-    for finding in sort_by_severity(findings):
+    comparing = {rule.name for rule in get_rules().values() if rule.level == "Step"}
+    for finding in sort_by_severity(sorted(findings, key=lambda finding: finding.rule not in comparing)):
         by_rule.setdefault(finding.rule, []).append(finding)
     lines = 0
     for group in by_rule.values():
         most_severe = [finding for finding in group if finding.severity is group[0].severity]
         example = most_severe[0], len(most_severe) - 1, len({finding.span.path for finding in most_severe})
         lines += sum(1 for _ in _render_example(*example, color=False)) + 1
-        if lines > MAX_EXAMPLE_LINES:
+        if lines > MAX_LINES // 2:
             return
         yield example
 
@@ -64,8 +64,8 @@ def _render_rule_counts(findings: Sequence[Finding], color: bool) -> Iterator[st
         files = f"in {row.files:,} file{'s' * (row.files != 1)}"
         yield f"{row.findings:>7,}  {severity}  {row.rule:<{width}}  {files}{fixable}"
     if unlisted := rows[MAX_RULES:]:
-        count = sum(row.findings for row in unlisted)
-        yield f"{count:>7,}  from {len({row.rule for row in unlisted})} more rules (`--statistics` lists all)"
+        rules = len({row.rule for row in unlisted})
+        yield f"{sum(row.findings for row in unlisted):>7,}  from {rules} more rules (`--statistics` lists all)"
 
 
 def _render_folder_counts(findings: Sequence[Finding]) -> Iterator[str]:
