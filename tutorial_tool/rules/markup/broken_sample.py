@@ -202,13 +202,12 @@ def _find_failing_line(text: str) -> int | None:
 
 _WITH_CHARACTERS = ("C#", "Go", "Java", "Kotlin", "Rust")  # Languages with single quotes around a character
 _TOKEN = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'((?:[^'\\\n]|\\.)*+)'|//.*|`")
+_MULTILINE = lazy_re.compile(r'"""(?:[^"]|"(?!""))*+(?:""")?|`[^`\n]*\n[^`]*+`')
 _ESCAPE = lazy_re.compile(r"\\(?:u\w+|x\w+|\d+|.)")
 _ARGUMENT = lazy_re.compile(r"[\w>]\s*\((?:[^\n]*,)?\s*$")  # The text before an argument of a call
 _AFTER = lazy_re.compile(r"\s*[,)]")
 _ENDS = lazy_re.compile(r"\)\s*[;.]?\s*(?://.*)?$")
-_BUILD = lazy_re.compile(
-    r"\s*(?:[a-z]\w*Implementation|implementation|compile\w*|api|classpath|id|apply|include|kapt)\b"
-)
+_BUILD = lazy_re.compile(r"\s*(?:(?:[a-z]\w*I|i)mplementation|compile\w*|api|classpath|id|apply|include|kapt)\b")
 """Start of a Gradle line; its samples are often labeled as Java."""
 
 
@@ -218,7 +217,8 @@ def find_quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:
     if language is None or language.name not in _WITH_CHARACTERS or "'" not in block.text:
         return "", []
     places, at = [], 0
-    for line in block.text.split("\n"):
+    text = _MULTILINE.sub(lambda string: re.sub(r"[^\n]", " ", string[0]), block.text)
+    for line in text.split("\n"):
         if "'" in line and len(line) <= MAX_LINE_LENGTH:
             places += [(at + start, at + end) for start, end in _find_strings(line)]
         at += len(line) + 1
