@@ -20,7 +20,7 @@ from tutorial_tool.variation.units import include_emphasis
 
 _MARKED = lazy_re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)\1(?![\w*_`])")
 _MIN_SIMILARITY = 80  # Minimum similarity of two sentences, in percent
-_CODE = lazy_re.compile(r"`[^`\n]*`")
+_SPAN = lazy_re.compile(r"(?<![\w*_`])(`|\*\*|__|\*|_)(?=\S)[^\n]+?\1(?![\w*_`])")
 _MARKS = "*_`"
 _STYLE_NAMES = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
 
@@ -67,7 +67,7 @@ def _strip_marks(text: str) -> str:
 
 
 def _contains_phrase(text: str, phrase: str) -> bool:
-    spans = "".join(_CODE.sub(lambda code: code[0] if code[0] == f"`{phrase}`" else " ", text))
+    spans = _SPAN.sub(lambda span: span[0] if span[0].strip(_MARKS) == phrase else " ", text)
     return re.search(rf"(?<![\w.]){re.escape(phrase)}(?!\w)", spans) is not None
 
 
