@@ -32,7 +32,8 @@ def test_words_that_are_known(word: str) -> None:
 
 
 def test_a_word_may_be_spelt_as_the_verb_that_it_is_made_of() -> None:
-    assert found("An invokable class is easily mistakable for one that is wich.") == ["wich>which?"]
+    assert found("A missable, invokable class is easily mistakable for one that is wich.") == ["wich>which?"]
+    assert found("It is complely so. " + "It is complete. " * 40) == ["complely>completely"]
 
 
 @pytest.mark.parametrize("word", ["thi", "recieve", "conection", "teh"])

@@ -101,7 +101,7 @@ def is_far(word: str, other: str) -> bool:
     return OSA.distance(word, other) > _MAX_EDITS
 
 
-_ENDINGS = ("ing", "ed", "ly", "ize", "us", "s", "or", "er")
+ENDINGS = ("ing", "ed", "ly", "ize", "us", "s", "or", "er")
 _MIN_BARE_LETTERS = 6  # Minimum letters of a word whose ending identifies its form
 
 
@@ -112,7 +112,7 @@ def is_other_form(word: str, other: str) -> bool:
     """
     if len(word) < _MIN_BARE_LETTERS or word.endswith("eed") or word == f"{other}s" or other.startswith(word):
         return False  # `superseed`, `informations`, `portugues`
-    return any(word.endswith(ending) and not other.endswith(ending) for ending in _ENDINGS)
+    return any(word.endswith(ending) and not other.endswith(ending) for ending in ENDINGS)
 
 
 def generate_edits(word: str) -> set[str]:

@@ -171,10 +171,10 @@ def _is_doubled(word: str, other: str) -> bool:
     )
 
 
-def _is_spelled_like_verb(word: str, corrections: Sequence[str]) -> bool:
-    """Return whether a word keeps its verb's `k` where the correction has a `c`: `invokable` is both."""
-    stem = word.removesuffix("able")
-    return stem.endswith("k") and tuple(corrections) == (f"{stem[:-1]}cable",) and _is_known(f"{stem}e")
+def _is_coined(word: str, corrections: Sequence[str]) -> bool:
+    """Return whether a word is formed from one far more frequent than its corrections: `missable`, not `miscible`."""
+    stems = (word.removesuffix(end) + e for end in _DERIVED if word.endswith(end) for e in ("", "e"))
+    return max(map(lists.get_frequency, stems), default=0) > MIN_RATIO * max(map(lists.get_frequency, corrections))
 
 
 class _Corpus:
@@ -214,7 +214,7 @@ class _Corpus:
         wrong = {
             word: _prefer_singular(word, _drop_opposites(word, corrections))
             for word, corrections in listed.items()
-            if corrections and not _is_spelled_like_verb(word, corrections)
+            if corrections and not _is_coined(word, corrections)
         }
         out = {word: (pair, "1") for word, pair in wrong.items() if not self._is_usual(word, pair)}
         out |= {
@@ -288,7 +288,7 @@ class _Corpus:
             if result := [
                 near_word for near_word in often.find_nearest(word, 2) if self._is_likelier(word, *near_word)
             ]:
-                yield word, (self._prefer_same_form(word, [other for other, _, _ in result]), "2a")
+                yield word, (self._prefer_same_form(word, tuple(other for other, _, _ in result)), "2a")
             elif self.folded[word] <= 3 and (english := self._get_neighbors(word)) and english[0][1] >= _COMMON:
                 yield word, (tuple(other for other, _ in english), "2b")
 
@@ -318,17 +318,17 @@ class _Corpus:
             return count <= 3 and uses >= 10 * count
         return distance == 2 and word[0] == other[0] and uses >= 30 * count
 
-    def _prefer_same_form(self, word: str, matches: Sequence[str]) -> tuple[str, ...]:
+    def _prefer_same_form(self, word: str, matches: tuple[str, ...]) -> tuple[str, ...]:
         """Return the words of the corpus near another, or English words in its form if these are other forms.
 
-        One edit away, `deprcates` is a slip for `deprecates`, however frequent `deprecated` is.
+        One edit away, `deprcates` is a slip for `deprecates`, however frequent `deprecated` is; and `complely`, where
+        the corpus has `complete`, for `completely`.
         """
-        if all(near_words.is_other_form(word, other) for other in matches):
-            english = tuple(
-                other for other, _ in self._get_neighbors(word) if not near_words.is_other_form(word, other)
-            )
-            return english or tuple(matches)
-        return tuple(matches)
+        if not all(near_words.is_other_form(word, other) for other in matches):
+            return matches
+        forms = (other + end for other in matches for end in near_words.ENDINGS if word.endswith(end))
+        own = tuple(form for form in forms if lists.is_listed(form) and not near_words.is_far(word, form))
+        return own or tuple(w for w, _ in self._get_neighbors(word) if not near_words.is_other_form(word, w)) or matches
 
     def _find_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Yield rare words that are a typing slip away from one that the corpus uses."""
