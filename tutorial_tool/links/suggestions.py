@@ -19,10 +19,9 @@ from tutorial_tool.site import Page
 if TYPE_CHECKING:
     from tutorial_tool.links.target_candidates import TargetFinder
 
-_NEAR_PAGE, NEAR_BESIDE, _NEAR_ANCHOR = 0.84, 0.7, 0.75
+_NEAR_PAGE, NEAR_BESIDE, _NEAR_ANCHOR = 0.84, 0.75, 0.75
 """Minimum similarity (0 to 1) of names or anchors (rapidfuzz's normalized Indel similarity)."""
 _SEARCHES, _NAMESAKES = 500, 500  # Maximum number of searches of all names, and of same-named pages to compare
-_MANY = 3  # A name with more pages than this is no evidence
 _FIRST = ("overview", "introduction", "intro", "getting-started")
 """Names of the first page of a folder without an index."""
 
@@ -130,10 +129,10 @@ class Suggestions:
             near = find_best_match(name, beside, NEAR_BESIDE) or self._find_name_anywhere(name)
             named = self._by_name[near] if near else []
         nearest = find_best_match(expected, named[:_NAMESAKES], 0)
-        if not nearest or len(named) <= _MANY:
+        if not nearest or len(named) == 1:
             return nearest
         folder, around = basename(dirname(expected)), dirname(nearest).split("/")
-        return nearest if find_best_match(folder, around, NEAR_BESIDE) else None  # no `overview` in another folder
+        return nearest if find_best_match(folder, around, NEAR_BESIDE) else None  # no `overview` elsewhere, no copy
 
     def _find_name_anywhere(self, name: str) -> str | None:
         """Return the most similar name of all pages, for a limited number of searches.
