@@ -127,14 +127,8 @@ def _prefer_singular(word: str, pair: tuple[str, ...]) -> tuple[str, ...]:
     """
     if len(pair) != 1 or word.endswith("s") or not pair[0].endswith("s"):
         return pair
-    text = pair[0][:-1]
-    return (
-        (text,)
-        if text in near_words.generate_edits(word)
-        and _is_known(text)
-        and pair[0] not in near_words.generate_edits(word)
-        else pair
-    )
+    text, near = pair[0][:-1], near_words.generate_edits(word)
+    return (text,) if text in near and _is_known(text) and pair[0] not in near else pair
 
 
 @cache
@@ -259,9 +253,8 @@ class _Corpus:
     def _is_form(self, word: str) -> bool:
         """Return whether a word is a form of one that only this corpus has: `mmaped`, if it has `mmap`."""
         stems = [stem for stem in near_words.iter_unknown_stems(word) if stem in self.code or self.folded[stem] > 1]
-        return any(
-            stem not in (known_misspellings.find_corrections(stems) or {}) for stem in stems
-        )  # `recieves` is a form of a slip
+        slips = known_misspellings.find_corrections(stems) or {}  # `recieves` is a form of a slip
+        return any(stem not in slips for stem in stems)
 
     def _is_slip_for_common_word(self, word: str, corrections: Sequence[str]) -> bool:
         """Return whether a word is a slip for a very frequent one, whatever its other corrections: `wich`."""
@@ -663,11 +656,9 @@ def suggest_correction(word: str, candidates: Iterable[str], before: str = "", a
 
 def _apply_case(other: str, word: str) -> str:
     """Return a correction, capitalized if it is a name or the word is capitalized."""
-    return (
-        (proper_names.get_cased_name(other) or other.capitalize())
-        if word[0].isupper()
-        else proper_names.get_unambiguous_name(other) or other
-    )
+    if word[0].isupper():
+        return proper_names.get_cased_name(other) or other.capitalize()
+    return proper_names.get_unambiguous_name(other) or other
 
 
 _MIN_COMPARED_LETTERS = 6  # Minimum letters of a word that is compared with others

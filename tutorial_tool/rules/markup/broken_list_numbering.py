@@ -18,6 +18,7 @@ from tutorial_tool.rules.markup._lists.items import Item as ListItem
 from tutorial_tool.rules.markup._lists.items import PageLists, PublishedItem, count_code_blocks
 from tutorial_tool.rules.markup._lists.plain import has_only_plain_lists
 from tutorial_tool.rules.markup._lists.published import LISTS, TAB, Element
+from tutorial_tool.rules.markup._unparsed import extensions
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 
@@ -30,6 +31,8 @@ _NOUNS = {
     "h": "heading", "hr": "rule", "p": "paragraph",
 }  # fmt: skip
 _BOX = lazy_re.compile(r"[ \t]*(?:===|!!!|\?\?\?)\+?[ \t]")
+_ADD_FENCES = ", and add `pymdownx.superfences` to `markdown_extensions`"
+_FENCES = ("```", "~~~")
 _ENDS = ("h", "hr")  # What cannot be part of an item
 
 
@@ -54,7 +57,12 @@ class _Restart(NamedTuple):
 def check(site: Site) -> Iterator[Finding]:
     addresses = links.get_addresses(site)
     for page, findings in collect_facts(site, _check_page).items():
-        yield from () if mkdocs.has_other_lists(addresses.get_tree(page)) else findings
+        tree = addresses.get_tree(page)
+        enabled = extensions.find_enabled_extensions(tree) if findings else None
+        has_fences = enabled is None or not enabled.isdisjoint(extensions.READERS["``"])
+        for finding in () if mkdocs.has_other_lists(tree) else findings:
+            is_read = has_fences or not any(related.span.text.startswith(_FENCES) for related in finding.related)
+            yield finding if is_read else replace(finding, message=finding.message + _ADD_FENCES, fix=None)
 
 
 @page_facts.register
@@ -101,11 +109,8 @@ def _report_resumed(page: Page) -> Iterator[Finding]:
         if above.strip() and item.between.kind != "html":
             continue  # without a blank line above, it is part of the item
         noun = numbers.describe_block(document, item.between)
-        why = (
-            f"the {noun} before it ends the list"
-            if item.between.kind in ("heading", "rule")
-            else f"the {noun} before it is not indented under item {item.number - 1}"
-        )
+        under = f"is not indented under item {item.number - 1}"
+        why = f"the {noun} before it {'ends the list' if item.between.kind in ('heading', 'rule') else under}"
         yield page.flag(item.place, f"kramdown publishes this item as 1, not as {item.number}: {why}")
 
 
@@ -293,7 +298,7 @@ def _explain_restart(reading: PageLists, restart: _Restart) -> str:
 
 def _describe_element(reading: PageLists, element: Element) -> str:
     text = reading.lines[element.first].strip()
-    if element.tag == "p" and text.startswith(("```", "~~~")):
+    if element.tag == "p" and text.startswith(_FENCES):
         return "code block"
     if element.tag == "p" and (text.startswith("![") or text.lower().startswith("<img")):
         return "image"
