@@ -17,12 +17,14 @@ from click.testing import CliRunner
 from tests.test_any_edit import COPIES, Author
 from tests.test_kept import told
 from tests.test_variants import page, write
-from tutorial_tool import cache, cli
+from tutorial_tool import cache, cli, variants
 from tutorial_tool.cache import recording, store
 from tutorial_tool.cache.results import Results
-from tutorial_tool.linter import disk_cache, scheduler
+from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.linter import disk_cache, rule_cache, scheduler
 from tutorial_tool.linter.targets import Settings, find
 from tutorial_tool.markdown import document, parser
+from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Memory
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import linkage
@@ -281,6 +283,24 @@ def test_copies_are_compared_again_only_where_one_of_them_has_changed(
     seen.clear()
     assert lint() == said
     assert seen == []
+
+
+def test_findings_in_copies_are_the_same_in_any_order(tmp_path: Path) -> None:
+    write(tmp_path, {f"{name}/send.md": page(name.title(), step="send") for name in ("ios", "web")})
+    (target,) = find([], Settings(tmp_path))
+    site = target.load()
+    (step,) = variants.find_steps(site, target.config.variants)
+    source = step.first_page.source
+    evidence = [Finding("inconsistent-name", Severity.WARNING, word, source.span(0, 1)) for word in ("Git", "Node")]
+
+    def load(order: list[Finding]) -> rule_cache.CachedFindings:
+        findings = Findings()
+        findings.add(order)
+        return rule_cache.load_step_findings(step, (target.config,), findings)
+
+    load(evidence).findings["drifted-wording"] = ()
+    assert "drifted-wording" in load(evidence[::-1]).findings
+    assert "drifted-wording" not in load(evidence[:1]).findings
 
 
 def test_only_shapes_with_a_page_that_has_changed_are_looked_at_again(here: Path) -> None:

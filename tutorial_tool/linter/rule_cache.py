@@ -58,7 +58,7 @@ def get_all_findings(
 def load_step_findings(step: Step, settings: tuple[object, ...], findings: Findings) -> CachedFindings:
     """Return the cached findings on a step with the same settings and evidence in its files."""
     sources = (source for page in step.pages.values() for source in (page.source, *page.provenance)) if findings else ()
-    inputs = (*settings, *step.inputs, *findings.get_in_sources(dict.fromkeys(sources)))
+    inputs = (*settings, *step.inputs, frozenset(findings.get_in_sources(dict.fromkeys(sources))))
     cached = step.first_page.cache.get(load_step_findings, (None, Dependencies(), {}))
     if isinstance(cached, StoredResult):
         cached = inputs if cached.matches_inputs(inputs) else None, Dependencies.restore_from(cached), cached.result

@@ -293,8 +293,8 @@ class Usage:
         return self._rank[page]
 
     def find_passages(self, words: Iterable[str]) -> dict[str, list[Passage]]:
-        """Return the passages that contain each of some words."""
-        return {word: sorted(self._holding.get(word, ()), key=self.get_order) for word in set(words)}
+        """Return the passages that contain each of some words, in their order."""
+        return {word: sorted(self._holding.get(word, ()), key=self.get_order) for word in dict.fromkeys(words)}
 
     def find_pairs(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], Passage]]:
         """Return where two lowercase words are adjacent: each passage once, in the order of use."""
