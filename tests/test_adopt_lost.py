@@ -63,7 +63,7 @@ def test_no_finding_about_copies_is_lost_in_silence(files: dict[str, str], tmp_p
     for one in before:
         told = f"{one.rule}: " in done.output or f" {one.rule})" in done.output or f"({one.rule}" in done.output
         lines = "".join(re.findall(r"^open: .*", done.output, re.MULTILINE))
-        open_ = [text for both in re.findall(r"'([^']*?)…?'|\"([^\"]*?)…?\"", lines) for text in both if text]
+        open_ = [text for both in re.findall(r"(?<!`)`([^`]*?)…?`(?!`)|``(.*?)…?``", lines) for text in both if text]
         places = [one.span, *(span for span, _ in one.related)]
         is_open = any(text in span.text or span.text in text for text in open_ for span in places if span.text)
         is_row = one.rule == "missing-row" and re.search(
@@ -109,11 +109,11 @@ def test_what_resolve_settles_is_not_told(tmp_path: Path) -> None:
         tmp_path / "docs", {f"{id_}/pair.md": page.format(name=id_, light=word) for id_, word in words.items()}
     )
     assert (
-        "'It keeps the color on.' (ios, web) or 'It keeps the colour on.' (tv)"
+        "`It keeps the color on.` (ios, web) or `It keeps the colour on.` (tv)"
         in run(docs, "--into", tmp_path / "plain").output
     )
     out = run(docs, "--into", tmp_path / "out", "--resolve", "--yes").output
-    assert "takes 'It keeps the color on.'" in out
+    assert "takes `It keeps the color on.`" in out
     assert "drifted-wording" not in out
 
 

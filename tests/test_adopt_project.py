@@ -352,11 +352,15 @@ def test_a_configuration_that_cannot_be_edited_is_left_and_what_to_add_is_told(t
 
 
 def test_what_a_strict_build_fails_on_in_other_pages_is_told_too(tmp_path: Path) -> None:
-    folder = written(scenes(tmp_path, "site_name: Lamps\n"), {"docs/other.md": "# Other\n\nIt keeps teh lamp on.\n"})
+    other = "# Other\n\nIt keeps teh lamp on.\n"
+    folder = written(scenes(tmp_path, "site_name: Lamps\n"), {"docs/other.md": other, "docs/third.md": other})
     assert build(folder, "--strict").returncode == 0
     done = run(folder / "docs", "--into", folder, "--remove-copies")
     told = done.output.partition("`mkdocs build --strict` fails on these:\n")[2].splitlines()
-    assert told == ["warning: docs/other.md:3:10: misspelling: `teh` should read `the`"]
+    assert told == [
+        "warning: docs/other.md:3:10: misspelling: `teh` should read `the`",
+        "1 more in pages that were not adopted: `tutorial-tool lint` lists them.",
+    ]
     failed = build(folder, "--strict")
     assert (failed.returncode != 0, told[0].partition(": ")[2] in failed.stderr) == (True, True)
 

@@ -73,19 +73,19 @@ def at(files: dict[str, str], place: str) -> str:
 _NEVER = re.compile(r"  because: (\S+) never says '(\w+)'(?:, and (\S+) never '(\w+)')?: .*")
 _SIZES = re.compile(r"(\d+) pages? of (\d+) steps? on (\d+) platforms?: ([\d,]+) bytes before, .*")
 _TAKES = re.compile(r"  (keeps|takes|drops)(?:, with [^:]*:)? (.*)")
-_TOLD = re.compile(r"('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\") \(([\w, -]+)(?:; (\S+))?\)")
+_TOLD = re.compile(r"(`+) ?(.+?) ?\1 \(([\w, -]+)(?:; (\S+))?\)")
 
 
 def false_claims(output: str, before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
     """The lines of a report that are not true of the copies, or of the pages that came of them."""
     known = set(re.findall(r"[\w-]+", " ".join(re.findall(r"shared \((.*)\)", output))))
-    own = {platform_of(path, known): text for path, text in before.items()}
-    pages = {platform_of(path, known): text for path, text in after.items()}
+    own = {platform_of(path, known): " ".join(text.split()) for path, text in before.items()}
+    pages = {platform_of(path, known): " ".join(text.split()) for path, text in after.items()}
     for line in output.splitlines():
         if takes := _TAKES.fullmatch(line):
-            for quoted, platforms, place in _TOLD.findall(takes[2]):
-                text = eval(quoted)  # as the report quotes it
-                yield from (line for _ in [0] if place and not at(before, place).startswith(text))
+            for _, quoted, platforms, place in _TOLD.findall(takes[2]):
+                text = " ".join(quoted.split())
+                yield from (line for _ in [0] if place and not " ".join(at(before, place).split()).startswith(text))
                 yield from (line for name in platforms.split(", ") if text not in own[name])
                 yield from (line for name in platforms.split(", ") if takes[1] == "keeps" and text not in pages[name])
         elif found := _NEVER.fullmatch(line):
@@ -116,8 +116,8 @@ def test_the_checker_of_claims_finds_false_ones(tmp_path: Path) -> None:
     copies = texts(printer(tmp_path))
     head = "setup/install: 3 copies, 90% shared (android, mac, windows)\n"
     false = [
-        "  keeps 'Tap' (mac; setup/mac/install.md:9:4)",
-        "  takes 'Tap' (android; setup/android/install.md:9:5)",
+        "  keeps `Tap` (mac; setup/mac/install.md:9:4)",
+        "  takes `Tap` (android; setup/android/install.md:9:5)",
         "  because: mac never says 'click': its own word may be meant",
         "3 pages of 1 step on 3 platforms: 1,000 bytes before, 900 after",
     ]
@@ -368,15 +368,15 @@ def test_open_choices_stand_in_the_order_of_the_harm_that_they_may_do(tmp_path: 
     told = run(tmp_path / "guides", "--into", tmp_path / "out", "--dry-run").output.splitlines()
     lines = [line for line in told if line.startswith("open: ")]
     assert "3 choices open." in "\n".join(told)
-    assert ["Say hello to it.' (ios, tv) or" in line for line in lines] == [False, False, True]
+    assert ["Say hello to it.` (ios, tv) or" in line for line in lines] == [False, False, True]
 
 
 def test_long_texts_are_cut_where_they_differ() -> None:
     long = "light of the lamp that stands in the garden behind the"
-    assert excerpt(f"{long} house", len(long)) == "'…garden behind the house'"
+    assert excerpt(f"{long} house", len(long)) == "`…garden behind the house`"
     address = "https://lamps.example/pictures-of-all/lamp-"
-    assert excerpt(f"{address}red.svg", len(address)) == "'…pictures-of-all/lamp-red.svg'"
-    assert excerpt("on", 1) == "'on'"
+    assert excerpt(f"{address}red.svg", len(address)) == "`…pictures-of-all/lamp-red.svg`"
+    assert excerpt("on", 1) == "`on`"
 
 
 def test_an_open_choice_is_shown_from_its_difference_on_not_from_the_names(tmp_path: Path) -> None:
@@ -384,8 +384,8 @@ def test_an_open_choice_is_shown_from_its_difference_on_not_from_the_names(tmp_p
     own = {"ios": ("iOS", "light"), "tv": ("TV", "light"), "web": ("Web", "lamp")}
     tree = copies(tmp_path / "docs", **{id_: text.format(*words) for id_, words in own.items()})
     out = run(tree, "--into", tmp_path / "out").output
-    assert "'…it keeps the light on.' (ios) / '…it keeps the light on.' (tv) or" in out
-    assert " or '…it keeps the lamp on.' (web)\n" in out
+    assert "`…it keeps the light on.` (ios) / `…it keeps the light on.` (tv) or" in out
+    assert " or `…it keeps the lamp on.` (web)\n" in out
     assert f"\nIn {tmp_path}/out:\nWrote docs_src/" in out
 
 

@@ -167,11 +167,10 @@ def _adopt_into(
     _print_files(result, planned, writing.dry_run)
     written = not writing.dry_run
     failing = decided.failing if written else report.filter_unreported(decided.failing, adoption, decided.missing)
-    failing = sorted(failing, key=lambda finding: not planned.is_affected(finding.span.path))
     _print_lines(
         _relocate_lines(result, report.describe_missing_findings(adoption, decided.missing, written=written), planned)
     )
-    problems = report.describe_failing(failing, planned.build, written=written, modern=wishes.normalize)
+    problems = report.describe_failing(failing, planned, written=written, modern=wishes.normalize)
     _print_lines(_relocate_lines(result, problems, planned))
 
 

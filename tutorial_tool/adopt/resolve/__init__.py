@@ -92,7 +92,8 @@ class Choice:
         for name, text in texts.items():
             own_words = words[name]
             first = [next(find_changed_runs(own_words, other))[0] for other in words.values() if other != own_words]
-            out[name] = text.get_span(index := min(first, default=0), index + 1)[0] - text.start
+            index = min(min(first, default=0), max(len(text.tokens) - 1, 0))  # one text may begin like another
+            out[name] = text.get_span(index, index + 1)[0] - text.start
         return out
 
     def contains(self, finding: Finding) -> bool:
