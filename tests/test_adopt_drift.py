@@ -47,9 +47,9 @@ def test_what_other_rules_find_decides_first(tmp_path: Path) -> None:
         tmp_path, ios="It keeps the light on.\n", web="It keeps teh light on.\n", tv="It keeps teh light on.\n"
     )
     out = adopted(folder, tmp_path / "out", "--resolve", "--yes")
-    assert "  takes 'It keeps the light on.' (ios; guides/ios/pair.md:11:1)\n" in out
+    assert "  takes `It keeps the light on.` (ios; guides/ios/pair.md:11:1)\n" in out
     assert (
-        "  drops 'It keeps teh light on.' (tv, web; guides/tv/pair.md:11:1)\n  because: misspelling in the other\n"
+        "  drops `It keeps teh light on.` (tv, web; guides/tv/pair.md:11:1)\n  because: misspelling in the other\n"
         in out
     )
     assert body(tmp_path / "out") == "It keeps the light on.\n"
@@ -135,6 +135,16 @@ def test_white_space_alone_is_levelled_and_told(tmp_path: Path) -> None:
     assert "can:" not in (tmp_path / "out/platforms.yaml").read_text()
 
 
+def test_blank_lines_of_one_copy_alone_stay_between_its_paragraphs(tmp_path: Path) -> None:
+    """Two of them were removed, and so two paragraphs became one; imports of a module were joined like prose."""
+    section = "## Consent\n\nAsk first.\n\n\nThen wait.\n\n"
+    imports = "import A from 'a.mdx'\nimport B from 'b.mdx'\n{}\n"
+    ios, web = section + imports.format(""), imports.format("import C from 'c.mdx'\n")
+    out = adopted(copies(tmp_path, ios=ios, web=web, tv=imports.format("")), tmp_path / "out")
+    assert "only whitespace differed in 1 place: made the same on ios\n" in out
+    assert "Ask first.\n\nThen wait.\n\n{% endif %}\nimport A from 'a.mdx'\nimport B" in body(tmp_path / "out")
+
+
 def test_a_paragraph_with_a_word_more_is_wrapped_like_the_first(tmp_path: Path) -> None:
     text = "Pairing lets {}people near the lamp use it{}without an app. This takes a minute, at most{}two of them.\n"
     ios, web = text.format("", " ", "\n"), text.format("the ", "\n", " ")
@@ -159,13 +169,20 @@ def test_a_paragraph_with_a_word_more_is_wrapped_like_the_first(tmp_path: Path) 
 
 def test_spaces_in_front_matter_are_levelled_where_it_says_the_same(tmp_path: Path) -> None:
     """The stranger's template had a `drift()` of a single space, and adopting said that no choice was open."""
-    text = "---\ntitle: Pair\nicon: {}\nlabel: {}\n---\n\nTap the lamp.\n"
-    pages = {"ios": ("{ a: lamp }", "a b"), "web": ("{a: lamp}", "ab"), "tv": ("{a: lamp}", "ab")}
+    text = "---\ntitle: Pair\nicon: {}\nlabel: {}\nsummary: >-\n  {}\n---\n\nTap the lamp.\n"
+    pages = {
+        "ios": ("{ a: lamp }", "a b", "Bluetooth first,\n  and then Wi-Fi"),
+        "web": ("{a: lamp}", "ab", "How a browser\n  finds lamps"),
+        "tv": ("{a: lamp}", "ab", "Television: no\n  app is needed"),
+    }
     folder = written(tmp_path / "d", {f"guides/{id_}/pair.md": text.format(*own) for id_, own in pages.items()})
     out = adopted(folder, tmp_path / "out")
-    assert "guides/pair: only whitespace differed in 1 place: made the same on ios\n" in out
+    assert "guides/pair: only whitespace differed in 2 places: made the same on ios, tv, web\n" in out
     template = (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()
-    assert "icon: {a: lamp}\nlabel: {{ platform.values.label }}\n" in template
+    assert (
+        "icon: {a: lamp}\nlabel: {{ platform.values.label }}\nsummary: >-\n  {{ platform.values.summary }}\n"
+        in template
+    )
 
 
 def test_a_hard_line_break_and_a_row_with_a_space_behind_it(tmp_path: Path) -> None:
@@ -526,14 +543,14 @@ def test_without_resolve_the_open_choices_and_what_rules_find_there_are_told(tmp
     )
     assert "open: " not in out
     out = adopted(copies(tmp_path, ios=right, web=right, tv=right.replace("light", "lamp")), tmp_path / "other")
-    assert "open: guides/ios/pair.md:11:1: 'It keeps the light on.' (ios, web) or 'It keeps the lamp on.' (tv)\n" in out
+    assert "open: guides/ios/pair.md:11:1: `It keeps the light on.` (ios, web) or `It keeps the lamp on.` (tv)\n" in out
     assert "To list it in a file, use `--report FILE.md`. To resolve differences, add `--resolve`.\n" in out
 
 
 def test_choices_that_were_not_asked_for_are_told_once(tmp_path: Path) -> None:
     text = "It keeps the {} on.\n"
     out = adopted(copies(tmp_path, ios=text.format("light"), web=text.format("lamp")), tmp_path / "out", "--normalize")
-    assert out.count("'It keeps the light on.'") == 1
+    assert out.count("`It keeps the light on.`") == 1
     assert "because" not in out
 
 

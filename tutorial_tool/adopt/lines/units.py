@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from tutorial_tool import data
@@ -13,6 +14,10 @@ from tutorial_tool.data import forms
 
 _FENCE = lazy_re.compile(r"[ \t>]*(`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,})[^\n]*")
 _DELIMITER = lazy_re.compile(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?")
+BLOCK = lazy_re.compile(r"[\w-]+:[ \t]+[>|][-+]?\d?[ \t]*\n")
+"""The first line of a text in a block of YAML."""
+_MODULE = lazy_re.compile(r"import [^\n]*['\"][^\n]*\n?|export (?:const|default|function|let)\b[^\n]*\n?")
+"""A line of code in MDX."""
 _HEADING = lazy_re.compile(r"(#{1,6})[ \t]")
 _PROSE = lazy_re.compile(r"[ \t]*(?:(?:[-*+]|\d+[.)]) [ \t]*)?[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
 """A line of prose or of a list item, without a hard line break at its end."""
@@ -54,9 +59,19 @@ def split(text: str) -> list[CopyUnit]:
     front_matter = data.find_front_matter(text) or forms.find_front_matter(text)
     front_lines = _split_lines(text[: front_matter.body]) if front_matter else []
     return [
-        *(CopyUnit("front" if line.strip() else "blank", line) for line in front_lines),
+        *_iter_front_units(front_lines),
         *_iter_body_units(_split_lines(text[front_matter.body :] if front_matter else text)),
     ]
+
+
+def _iter_front_units(lines: Sequence[str]) -> Iterator[CopyUnit]:
+    """Yield the lines of front matter; a text in a block, such as `description: >-`, belongs to its key."""
+    index = 0
+    while index < len(lines):
+        indented = takewhile(lambda line: line[:1].isspace(), lines[index + 1 :] if BLOCK.match(lines[index]) else ())
+        text = "".join((lines[index], *indented))
+        yield CopyUnit("front" if text.strip() else "blank", text)
+        index += text.count("\n")
 
 
 def _iter_body_units(lines: Sequence[str]) -> Iterator[CopyUnit]:
@@ -81,6 +96,8 @@ def _iter_body_units(lines: Sequence[str]) -> Iterator[CopyUnit]:
 def _get_kind(line: str) -> str:
     if not line.strip():
         return "blank"
+    if _MODULE.fullmatch(line):
+        return "module"
     if heading := _HEADING.match(line):
         return f"heading {len(heading[1])}"
     return "image" if _IMAGE.fullmatch(line.rstrip("\n")) else "text"
@@ -90,7 +107,8 @@ def _find_paragraph_end(lines: Sequence[str], start: int) -> int:
     """Return the end of wrapped prose; all its lines begin with a letter or similar. A fence or a table ends it."""
     index = start + 1
     while index < len(lines) and _PROSE.match(lines[index - 1]) and _CONTINUATION.match(lines[index]):
-        if _FENCE.match(lines[index]) or (index + 1 < len(lines) and _is_delimiter(lines[index + 1])):
+        is_table = index + 1 < len(lines) and _is_delimiter(lines[index + 1])
+        if _FENCE.match(lines[index]) or _MODULE.match(lines[index]) or is_table:
             break
         index += 1
     return index

@@ -8,16 +8,18 @@ from dataclasses import replace
 
 from tutorial_tool import data
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import Column, align_texts
+from tutorial_tool.adopt.lines import Column, align_texts, is_blank
 from tutorial_tool.adopt.names.naming import SIMILAR_PERCENT
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import format_count
 from tutorial_tool.core.source import Source
 from tutorial_tool.variation.model.columns import find_blocks, locate_place, measure_similarity
 
 _MARKER = lazy_re.compile(
     r"\n[ \t]*(?:[-*+][ \t]|[>#|<=:]|~~~|```|\d+[.)][ \t])"
 )  # What begins a block if it begins a line
+_FOLDED = lazy_re.compile(r"([\w-]+:[ \t]+>-?[ \t]*\n(?P<indent>[ \t]+))(\S.*(?:\n(?P=indent)\S.*)*)\n")
 Lines = dict[str, str]  # Corresponding texts by platform; "" if a platform has none
 
 
@@ -32,10 +34,10 @@ def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
         return copies, []
     out = {}
     for platform, copy in copies.copies.items():
-        text = "".join(new[platform] for new in after)
+        text = "".join(new.get(platform, "") for new in after)
         out[platform] = replace(copy, source=copy.source.replace_text(text if ends else text.removesuffix("\n")))
     changed = [p for p, copy in out.items() if copy.source.text != copies.copies[p].source.text]
-    places = f"{count} place{'s' if count > 1 else ''}"
+    places = format_count(count, "place")
     return replace(copies, copies=out), [
         f"{copies}: only whitespace differed in {places}: made the same on {', '.join(changed)}"
     ]
@@ -46,16 +48,22 @@ def _iter_texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Li
 
     That is the spaces of `lines`, of `rows`, or of `front` matter, or `blank` or `extra` lines.
     """
+    after_blank: frozenset[str] = frozenset()
     for at, column in enumerate(columns):
         texts = {platform: column[platform].text if platform in column else "" for platform in copies.copies}
         complete = len(column) == len(texts)
-        if not all(unit.is_blank for unit in column.values()):
+        if not is_blank(column):
             yield texts, _choose_mode({unit.kind for unit in column.values()}, complete=complete)
-        elif complete:
+            after_blank -= column.keys()
+            continue
+        if complete:
             yield texts, "lines"
+        elif column.keys() <= after_blank:
+            yield texts, "extra"
         else:
-            is_blank = _is_between_common(columns, at, len(texts))
-            yield texts, "extra" if _is_extra(columns, at) else "blank" if is_blank else ""
+            around, kind = _find_neighbors(columns, at)
+            yield {platform: text for platform, text in texts.items() if text or platform in around}, kind
+        after_blank |= column.keys()
 
 
 def _choose_mode(kinds: Container[str], *, complete: bool) -> str:
@@ -64,22 +72,18 @@ def _choose_mode(kinds: Container[str], *, complete: bool) -> str:
     return "rows" if "table" in kinds else "lines" if complete else ""
 
 
-def _is_between_common(columns: Sequence[Column], index: int, size: int) -> bool:
-    """Return whether only blank lines separate a blank line from text that all copies have."""
-    neighbors = (_find_text_column(columns[index + 1 :]), _find_text_column(columns[index - 1 :: -1] if index else ()))
-    return all(column is None or len(column) == size for column in neighbors)
+def _find_neighbors(columns: Sequence[Column], at: int) -> tuple[frozenset[str], str]:
+    """Return the platforms of the texts before and after a blank line, and what may be unified there."""
+    before, after = _find_text_column(columns[at - 1 :: -1] if at else ()), _find_text_column(columns[at + 1 :])
+    first = next(iter(after.values())) if after else None
+    if first is None or before is None or (first.kind == "front" and first.text[0] > " "):
+        return frozenset(platform for column in columns for platform in column), "extra"
+    return frozenset(before) if before.keys() == (after or {}).keys() else frozenset(), "blank"
 
 
 def _find_text_column(columns: Iterable[Column]) -> Column | None:
     """Return the first column that is not blank."""
-    return next((column for column in columns if not all(unit.is_blank for unit in column.values())), None)
-
-
-def _is_extra(columns: Sequence[Column], index: int) -> bool:
-    """Return whether a blank line is redundant: next to another in each copy, or at an end of the page."""
-    neighbors = [columns[i] for i in (index - 1, index + 1) if 0 <= i < len(columns)]
-    blank = (column for column in neighbors if all(unit.is_blank for unit in column.values()))
-    return len(neighbors) < 2 or any(columns[index].keys() <= column.keys() for column in blank)
+    return next((column for column in columns if not is_blank(column)), None)
 
 
 def _normalize_column(texts: Lines, kind: str) -> Lines:
@@ -93,7 +97,7 @@ def _normalize_column(texts: Lines, kind: str) -> Lines:
         return {name: tables.normalize_text(text) for name, text in rows.items()} if is_uneven else rows
     if kind == "front":
         return _unify_front_matter(texts)
-    if kind:
+    if kind in ("blank", "extra"):
         having = [platform for platform, text in texts.items() if text]
         if 2 * len(having) > len(texts):
             return dict.fromkeys(texts, "\n")
@@ -102,8 +106,18 @@ def _normalize_column(texts: Lines, kind: str) -> Lines:
     return texts
 
 
+def _unify_folded_texts(texts: Lines) -> Lines:
+    """Write different folded texts on one line; empty if one is not folded."""
+    folded = {platform: match for platform, text in texts.items() if (match := _FOLDED.fullmatch(text))}
+    if len(folded) < len(texts) or len(set(texts.values())) == 1:
+        return {}
+    return {platform: f"{match[1]}{' '.join(match[3].split())}\n" for platform, match in folded.items()}
+
+
 def _unify_front_matter(texts: Lines) -> Lines:
     """Unify lines of front matter with equal values: `{icon: x}` and `{ icon: x }`."""
+    if folded := _unify_folded_texts(texts):
+        return folded
     values = [data.convert_to_plain(data.load_yaml(Source("", text)).node) for text in texts.values()]
     is_same = len({"".join(text.split()) for text in texts.values()}) == 1
     is_same = is_same and all(value is not None and value == values[0] for value in values)
