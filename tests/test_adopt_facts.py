@@ -18,7 +18,7 @@ def test_what_stands_beside_the_name_is_a_value_of_its_own() -> None:
         "redshift": text.format("Amazon Redshift", "every", "1.0"),
     }
     assert template(copies) == text.format(
-        "{{ platform.values.server }}",
+        "{{ platform.values.product }}",
         "{{ drift('every', {'mssql': 'each'}) }}",
         "{{ platform.values.required_version }}",
     )
@@ -55,7 +55,6 @@ def test_signs_that_only_icon_fonts_have_survive() -> None:
 @pytest.mark.parametrize(
     ("text", "one", "other", "expected"),
     [
-        ("Run `kit up`. All say `ready`, and in {} the lag is below `5`.", "CloudWatch", "Prometheus", "Prometheus"),
         ("A table may have {} columns.", "10,000", "1,000", "1,000"),
         ("Open **{}** now.", "Settings > Mail > Add", "Settings > Apps > Mail > New", "Settings > Apps > Mail > New"),
     ],
@@ -79,7 +78,7 @@ def test_an_article_is_called_so_and_is_no_choice(tmp_path: Path) -> None:
 def test_code_is_never_drift() -> None:
     text = "```console\n$ kit upgrade --to 4.3{}\nnode-1 ... done\n```\n"
     copies = {"aws": text.format(" --provider aws"), "azure": text.format(" --provider azure"), "bare": text.format("")}
-    assert template(copies) == "{{ code('code', language='console') }}\n"
+    assert template(copies) == "{{ code('start', language='console') }}\n"
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,10 @@ def test_names_are_listed_and_renamed_at_once(tmp_path: Path) -> None:
         "values:",
         "  file:  # site_templates/steps/pair.md.j2:11: Pair the lamp with `{{ platform.values.file }}`.",
     ]
-    assert "files:\n  code:  # site_templates/steps/pair.md.j2:15: {{ code('code', language='sh') }}\n" in listed
+    assert "files:\n  pair:  # site_templates/steps/pair.md.j2:15: {{ code('pair', language='sh') }}\n" in listed
     assert listed.endswith("  bluetooth:  # site_templates/steps/pair.md.j2:17: {% if platform.can('bluetooth') %}\n")
     names.write_text(
-        "values: {file: method}\nfiles: {code: install}\nfeatures: {bluetooth: permission}\n"
+        "values: {file: method}\nfiles: {pair: install}\nfeatures: {bluetooth: permission}\n"
         "tables: {settings: options}\n"
     )
     adopted(folder, tmp_path / "out", "--names", names)
@@ -45,9 +45,9 @@ def test_names_are_listed_and_renamed_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "problem"),
     [
-        ("files: {cod: install}\n", "`cod` in `files` is the name of nothing; did you mean `code`?"),
-        ("files: {code: In Stall}\n", "names.yaml:1:15: `In Stall` is no name for files: write `in-stall`"),
-        ("file: {code: install}\n", "names.yaml:1:1: unknown section `file`: use values, labels, features"),
+        ("files: {pai: install}\n", "`pai` in `files` is the name of nothing; did you mean `pair`?"),
+        ("files: {pair: In Stall}\n", "names.yaml:1:15: `In Stall` is no name for files: write `in-stall`"),
+        ("file: {pair: install}\n", "names.yaml:1:1: unknown section `file`: use values, labels, features"),
         ("values: {a: x, b: x}\n", "names.yaml:1:1: two names in `values` would be `x`"),
         ("features: {bluetooth: web}\n", "`web` in `features` cannot be used"),
         ("files: [\n", "names.yaml:"),
@@ -63,8 +63,8 @@ def test_a_name_that_cannot_be_used_ends_with_its_place(tmp_path: Path, names: s
 
 
 def test_names_that_say_little_are_told(tmp_path: Path) -> None:
-    codes = "\n```sh\n{}\n```\n\nThen wait.\n\n```sh\n{}\n```\n"
-    texts = {"ios": codes.format("a\nb", "c\nd"), "web": codes.format("e\nf", "g\nh")}
+    codes = 3 * "\n```sh\n{0}\nb\n```\n\nThen wait.\n"
+    texts = {"ios": codes.format("a"), "web": codes.format("e")}
     out = adopted(copies(tmp_path, **texts), tmp_path / "out")
-    assert "`code-2` (site_templates/steps/pair.md.j2:16). `--names FILE` lists all names" in out
+    assert "`pair-2` (site_templates/steps/pair.md.j2:20). `--names FILE` lists all names" in out
     assert "--names changes what is written, and no project is named" in run(tmp_path, "--names", "x.yaml").output

@@ -32,6 +32,7 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
         ("## Requirements\n\n- {} or later", "required_version", "Node.js 18", ".NET 6"),
         ("## Install\n\n```bash\n{}\n```", "install_command", "npm install @example/kit", "pip install kit"),
         ("Wait for {} minutes.", "minutes", "two", "five"),
+        ("import {} from './setup.mdx'", "setup", "IosSetup", "WebSetup"),
         ("- Colour: {}", "colour", "green", "blue"),
         ("| Sleep | {} | It sleeps. |\n", "sleep", "On", "Off"),
         ("Press {} to stop.", "key", "Ctrl+C", "Esc"),
@@ -140,10 +141,8 @@ def test_a_word_that_begins_a_sentence_is_the_same_value() -> None:
 def test_words_beside_each_other_are_one_value() -> None:
     text = "You have backups in {}. You need {} for them.\n"
     copies = {"aws": text.format("Amazon S3", "Amazon S3"), "azure": text.format("Azure Blobs", "Azure Blobs")}
-    assert (
-        template(copies)
-        == "You have backups in {{ platform.values.backups }}. You need {{ platform.values.backups }} for them.\n"
-    )
+    call = "{{ drift('Amazon S3', {'azure': 'Azure Blobs'}) }}"
+    assert template(copies) == text.format(call, call)
 
 
 def test_an_item_with_a_line_more_differs_in_that_line() -> None:
@@ -203,12 +202,12 @@ def test_what_some_say_becomes_the_value_of_more() -> None:
 
 
 def test_a_value_in_the_cells_of_a_table_stands_there_once() -> None:
-    text = "Build a {0}.\n\n| Option | What it does |\n| --- | --- |\n| Pack | Makes the {0} small. |\n| Strip | Saves time. |\n"
-    copies = {"itch": text.format("ZIP archive"), "xbox": text.format("package")}
+    text = "Build the `{0}`.\n\n| Option | What it does |\n| --- | --- |\n| Pack | Makes the `{0}` small. |\n| Strip | Saves time. |\n"
+    copies = {"itch": text.format("game.zip"), "xbox": text.format("package.xvc")}
     adoption = made({platform: f"---\ntitle: Start\n---\n\n{page}" for platform, page in copies.items()})
     assert adoption.project is not None
-    assert "{{ table('options', build=platform.values.build) }}\n" in template(copies)
-    assert adoption.project.tables["options"].rows["pack"].cells["what-it-does"] == "Makes the {build} small."
+    assert "{{ table('options', file=platform.values.file) }}\n" in template(copies)
+    assert adoption.project.tables["options"].rows["pack"].cells["what-it-does"] == "Makes the `{file}` small."
 
 
 ROWS = "| Option | Default |\n| --- | --- |\n{}\n"

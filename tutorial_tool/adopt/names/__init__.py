@@ -9,19 +9,14 @@ from itertools import count
 
 from tutorial_tool.adopt.names.naming import (
     MAX_LABEL_WORDS,
-    MAX_PHRASE_WORDS,
     SlotContext,
     build_slug,
-    find_general_keys,
     find_label_roles,
+    find_recurring_keys,
     find_role_keys,
-    find_value_parts,
-    is_item_number,
     is_spelling_variant,
-    is_stated_fact,
 )
 from tutorial_tool.adopt.names.renaming import Renames
-from tutorial_tool.adopt.names.topics import STOP_WORDS
 from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, lower_first, split_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
@@ -29,7 +24,6 @@ from tutorial_tool.markdown.table_format import TableStyle
 
 _RESERVED = ("columns", *TableStyle._fields)  # Arguments of `table()`, by which a cell cannot refer to a value
 _PRINTED_KEY = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")  # A value or label that a template prints
-FEW_PLATFORMS = 2  # Maximum platforms of which one may simply be wrong where their texts differ
 LANGUAGE = "code_language"  # Name of a value that is a fence's language
 
 
@@ -120,14 +114,17 @@ class Names:
         if _is_label(vector, context):
             return f"platform.label('{self._pick_key(self.labels, vector, find_label_roles(vector, context), '-')}')"
         lowercase = lower_first(vector)
-        if lowercase != vector and lowercase in self.recurring:
-            return f"platform.values.{self._get_value_key(lowercase, context)}|capitalize"
-        keys = self._find_keys(vector, context)
-        return f"platform.values.{self._pick_key(self.values, vector, keys, '_')}" if keys else None
+        is_capitalized = lowercase != vector and lowercase in self.recurring
+        value = lowercase if is_capitalized else vector
+        keys = self._find_keys(value, context)
+        if not keys and not (is_fact(value) and self._find_key(self.values, value)):
+            return None
+        return f"platform.values.{self._pick_key(self.values, value, keys, '_')}{'|capitalize' * is_capitalized}"
 
     def has_name(self, vector: Vector, context: SlotContext) -> bool:
-        """Return whether texts are a UI label, or their form or context suggests a name."""
-        return _is_label(vector, context) or bool(self._find_keys(vector, context))
+        """Return whether texts are the platform's name or a UI label, or their form or context suggests a name."""
+        is_platform = is_name(vector) or self._is_display(vector)
+        return is_platform or _is_label(vector, context) or bool(self._find_keys(vector, context))
 
     def _find_role(self, vector: Vector) -> str | None:
         """Return the label that equals the name on all platforms."""
@@ -138,18 +135,12 @@ class Names:
         """Build the expression of a value with one of these names, or with its existing name."""
         return f"platform.values.{self._pick_key(self.values, vector, names, '_')}"
 
-    def _get_value_key(self, vector: Vector, context: SlotContext) -> str:
-        return self._pick_key(self.values, vector, self._find_keys(vector, context), "_")
-
     def _find_keys(self, vector: Vector, context: SlotContext) -> list[str]:
         if vector in self.stated_keys:
             return [self.stated_keys[vector]]
-        tests = (_is_unique_per_platform, is_stated_fact)
-        is_needed = context.is_code or self.is_known(vector) or any(test(vector, context) for test in tests)
-        general = find_general_keys(vector, context) if is_needed and not any(find_value_parts(vector, context)) else ()
-        suggested = (*find_role_keys(vector, context), *general)
-        keys = ["platform name" if key.lower() in self.platforms else key for key in suggested]
-        return ["short name", *keys] if keys and self._is_short_name(vector, context) else keys
+        keys = [key for key in find_role_keys(vector, context) if build_slug(key) and key.lower() not in self.platforms]
+        keys = keys or list(find_recurring_keys(vector) if vector in self.recurring else ())
+        return ["short name", *keys] if self._is_short_name(vector, context) else keys
 
     def _is_short_name(self, vector: Vector, context: SlotContext) -> bool:
         """Return whether, in prose, each text is unique, and most are part of the platform's display name."""
@@ -161,15 +152,9 @@ class Names:
         self, named: dict[str, dict[str, str]], vector: Vector, candidates: Iterable[str], separator: str
     ) -> str:
         """Return the key for these texts: one that has them already, else the first free candidate."""
-        distinct = {text for _, text in vector}
-        for key, texts in named.items():
-            if (
-                len(distinct) > 1
-                and _is_consistent(texts, vector)
-                and (_has_all(texts, vector) or self._can_extend(key, texts, vector))
-            ):
-                texts.update(vector)
-                return key
+        if key := self._find_key(named, vector):
+            named[key].update(vector)
+            return key
         slugs = filter(None, (build_slug(candidate, separator) for candidate in candidates))
         section = "labels" if named is self.labels else "values"
         for key in (self.renames.get_new_name(section, key) for key in _iter_numbered(slugs, separator)):
@@ -177,6 +162,12 @@ class Names:
                 named.setdefault(key, {}).update(vector)
                 return key
         raise AssertionError("names do not end")
+
+    def _find_key(self, named: Mapping[str, Mapping[str, str]], vector: Vector) -> str | None:
+        """Return the key that has these texts already, or can have them for more platforms."""
+        matches = (key for key, texts in named.items() if _is_consistent(texts, vector))
+        matches = (key for key in matches if _has_all(named[key], vector) or self._can_extend(key, named[key], vector))
+        return next(matches, None) if len({text for _, text in vector}) > 1 else None
 
     def _can_extend(self, key: str, texts: Mapping[str, str], vector: Vector) -> bool:
         """Return whether a value extends to more platforms: several texts agree, and none is a state word."""
@@ -248,16 +239,6 @@ def _is_consistent(texts: Mapping[str, str], vector: Vector) -> bool:
 
 def _is_label(vector: Vector, context: SlotContext) -> bool:
     return context.is_bold and all(len(split_words(text)) <= MAX_LABEL_WORDS for _, text in vector)
-
-
-def _is_unique_per_platform(vector: Vector, context: SlotContext) -> bool:
-    """Return whether each platform, of more than `FEW_PLATFORMS`, has a unique short phrase."""
-    phrases = [(text, text.lower().split()) for _, text in vector]
-    texts = {text for text, words in phrases if len(words) <= MAX_PHRASE_WORDS and STOP_WORDS.isdisjoint(words)}
-    return FEW_PLATFORMS < len(vector) == len(texts) and not is_item_number(vector, context)
-
-
-# New names
 
 
 def _iter_numbered(names: Iterable[str], separator: str) -> Iterator[str]:

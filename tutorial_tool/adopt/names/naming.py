@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, zip_longest
 
 from rapidfuzz import fuzz
 
@@ -18,9 +17,8 @@ from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.variation.number_words import NUMBERS
 
 SIMILAR_PERCENT = 80  # Minimum similarity of the same words in another spelling or inflection
-MAX_NEARBY_WORDS = 2  # Maximum words before a value, and after it, that may name it
 MAX_PHRASE_WORDS = 3  # Maximum words of a phrase that can be a name
-MAX_SHORT_LETTERS = 4  # Maximum letters of a word that rarely tells what a text is about
+MAX_UNCERTAIN = 2  # Maximum platforms of which one may simply be wrong where their texts differ
 MAX_WORDS = 4  # Maximum words of a name
 MAX_LABEL_WORDS = 6  # Maximum words of a UI label; more are a sentence
 SLOT_PLACEHOLDER = "\ufffc"  # Stands for the other slots of a line in the context of a slot
@@ -28,17 +26,12 @@ _IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
 _IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
 _QUERY_KEY = lazy_re.compile(r"[?&]([A-Za-z][\w-]*)=$")
 _LINK_TEXT = lazy_re.compile(r"\[([^\[\]]*)\]\($|<a\s[^>]*href=[\"']$")
-_ADDRESS = lazy_re.compile(
-    r"\]\([^)]*(?:\)|\Z)|(?:https?|ftp)://\S*|</?[A-Za-z][^<>]*(?:>|\Z)|^[^<>\n\"]*\"[^<>\n]*/?>"
-)
-"""URLs and tags, or the part of one next to a value: not words."""
 _TARGET = lazy_re.compile(r"\]\([^)]*\)")
 _WORDS = lazy_re.compile(r"[^\W\d_]{3,}|[\u3041-\u9fff\uac00-\ud7a3]+")
 _CAMEL_CASE = lazy_re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+)+\b|\b(?:[A-Z][a-z]+){3,}\b")
 """Identifiers of several words, such as `startLamp`, but not `GitHub`."""
 _IDENTIFIER = lazy_re.compile(r"[a-z]+(?:[-_][a-z]+)+|[A-Za-z]?[a-z]+(?:[A-Z][a-z]+)+")
 """An identifier in any language's style: `lamp-button`, `LampButton`."""
-_IN_CODE = lazy_re.compile(r"(?:\S+ )?`[^`]*`\Z")  # Code, with an article or similar
 _MEMBER = lazy_re.compile(r"[A-Za-z_]\w*|[A-Za-z_][\w.]*\([^()]*\)")  # A name in code, or a call
 _PART_OF_IDENTIFIER = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _PRESS = frozenset(
@@ -51,12 +44,6 @@ _OPEN = frozenset(
     "open go see visit öffnen öffne ouvrez ouvrir abra abre abrir aprire öppna åbn 開 打开 打開 进入 열".split()
 )
 """Verbs for screens."""
-_VAGUE_VERBS = frozenset(
-    "add adds choose choosing copy create creates enter find finds get gets give gives go goes keep keeps let lets like"
-    " make makes means need needs paste put puts reads run runs say says see sees set sets show shows take takes tell"
-    " tells try tries type use used uses using want wants works write writes".split()
-)
-"""Common verbs, which say nothing about what is done."""
 _BEFORE_SCREEN = lazy_re.compile(r"(?i:\b(?:in|to|under|unter|zu|dans|en|em))\s+\Z")
 """Text before the name of a screen: `In **Settings**`, `Go to **Settings**`."""
 _DECIMAL = lazy_re.compile(r"\d+\.\d+")
@@ -71,8 +58,6 @@ _SUFFIX = lazy_re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
 _IN_SYSTEM = lazy_re.compile(r"(?:^|/)(?:dev|s?bin)/[^/]+$")
 """A device or a program: a path without a suffix that is not a folder."""
 _NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")  # A name without other text around it
-_POSSESSIVE = lazy_re.compile(r"['’]s\b")
-_ITEM_DELIMITER = lazy_re.compile(r"[.)][ \t]")  # Text after the number of a list item
 _OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
 _BEFORE_MESSAGE = lazy_re.compile(r"\b(?:says?|shows?|displays?|reads|message|error)\b[^“\".]{0,12}[“\"]\Z")
 """Text before a program's message."""
@@ -80,8 +65,15 @@ _CLAUSE_END = lazy_re.compile(
     r"[.!?:;,*|。、！？，：；]|\b(?:and|but|or|so|then|to|until|when|while|und|oder|aber|dann|et|ou|puis|pour|y|para|ed|en|och|og)\b"
 )
 """The end of the part of a sentence that describes a value or label."""
-_TERM = lazy_re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")  # One or two words of letters
-_KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*[*_`\"'\[]*$")
+_NOUN_BEFORE = lazy_re.compile(
+    r"(?:\b(?i:the|an?|your|its|this|in|on|at|of|from|with|for|by) ([^\W\d_]{3,})(?: is| are)?"
+    r"|([\u3041-\u9fff\uac00-\ud7a3]+)) `?$"
+)
+"""A noun before code or a number: `the region`, `on port`."""
+_UNIT_AFTER = lazy_re.compile(r"\A ([^\W\d_]{2,})")
+_NUMBER = lazy_re.compile(r"\d")
+_PRODUCT = lazy_re.compile(r"[A-Z][\w.+#-]*(?: [\w.+#-]+){0,2}")
+_KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*(?:[>|]-?[ \t]+)?[*_`\"'\[]*$")
 """A key before a value, which describes it."""
 _DIGIT = lazy_re.compile(r"\d")
 _NO_WORDS = lazy_re.compile(r"[/`()<>=@]|\w\.\w")  # Characters of URLs and code, not of words
@@ -109,7 +101,6 @@ class SlotContext:
     before: str = ""
     after: str = ""
     topic: str = ""
-    step: str = ""
     in_code: bool = False
 
     @property
@@ -119,6 +110,12 @@ class SlotContext:
     @property
     def is_code(self) -> bool:
         return self.in_code or (self.before.count("`") % 2 == 1 and "`" in self.after)
+
+    @property
+    def is_whole_code(self) -> bool:
+        """Whether the slot is a line of code, or all that is between backticks."""
+        around = self.before[-1:] + self.after[:1]
+        return around == "``" or (self.in_code and not around.strip())
 
     @property
     def link_text(self) -> str | None:
@@ -176,15 +173,6 @@ def _matches_verb(word: str, verbs: frozenset[str]) -> bool:
     )
 
 
-def is_item_number(vector: Vector, context: SlotContext) -> bool:
-    """Return whether a slot is the number of a list item."""
-    return _is_item(context) and all(text.isdigit() for _, text in vector)
-
-
-def _is_item(context: SlotContext) -> bool:
-    return not context.before.strip() and _ITEM_DELIMITER.match(context.after) is not None
-
-
 def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for a value by its role, best first: from its key, link, or the form of its texts."""
     if is_article(vector):
@@ -194,21 +182,44 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     if is_name(vector):
         yield from _find_name_keys(vector, context)
     yield from _find_identifier_words(vector) if context.is_code else ()
-    words_before = _get_words(_CLAUSE_END.split(context.before)[-1])
+    words_before = re.findall(r"[^\W\d_]+", _CLAUSE_END.split(context.before)[-1])
     if words_before and words_before[-1].lower() in _PRESS and not context.is_bold:
         yield "key"
     if parts := list(find_value_parts(vector, context)):
         yield from parts
-        link_words = reversed(_find_significant_words(context.link_text or ""))
-        qualifiers = (*link_words, *_find_near_words(context), context.topic)
+        qualifiers = (*reversed(_find_significant_words(context.link_text or "")), context.topic)
         yield from (f"{word} {parts[-1]}" for word in qualifiers if word != parts[-1])
         return
-    if context.is_code:  # the part that paths and commands share is the product's name
-        if all(" " in text for _, text in vector):
-            yield from (f"{word} command" for word in [*_find_significant_words(context.topic)[-1:], ""])
-        yield from _find_near_words(context)
-    yield from _find_shared_word(vector)
     yield from _find_context_keys(vector, context)
+    yield from _find_adjacent_nouns(vector, context)
+    yield from _find_code_keys(vector, context) if context.is_code else ()
+    yield from _find_shared_word(vector)
+
+
+def _find_adjacent_nouns(vector: Vector, context: SlotContext) -> Iterator[str]:
+    """Yield the noun before code or a number, and the unit after a number."""
+    is_number = all(_NUMBER.match(NUMBERS.get(text.lower(), text)) for _, text in vector)
+    if (noun := _NOUN_BEFORE.search(context.before)) and (is_number or context.is_code):
+        yield noun[1] or noun[2]
+    if is_number and context.before[-2:-1].isalnum():
+        yield from {unit[1] for unit in _UNIT_AFTER.finditer(context.after)} - STOP_WORDS
+
+
+def _find_code_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
+    """Yield names for a command, and for code in a sentence."""
+    is_command = context.is_whole_code and all(" " in text for _, text in vector)
+    if is_command or not context.in_code:
+        yield " ".join([*_find_significant_words(context.topic)[-1:], "command" if is_command else "code"])
+
+
+def find_recurring_keys(vector: Vector) -> Iterator[str]:
+    """Yield names for a recurring value without a role: the term of most platforms, or what capitalized ones are."""
+    texts = [text for _, text in vector]
+    term, times = Counter(texts).most_common(1)[0]
+    if 2 * times > len(texts) and _WORDS.fullmatch(term):
+        yield from {term} - STOP_WORDS
+    if times == 1 and len(texts) > MAX_UNCERTAIN and all(map(_PRODUCT.fullmatch, texts)):
+        yield "product"
 
 
 def find_value_parts(vector: Vector, context: SlotContext) -> Iterator[str]:
@@ -228,25 +239,6 @@ def _find_context_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         yield "required version"
     if _BEFORE_MESSAGE.search(context.before):
         yield "message"
-
-
-def find_general_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """Yield names for a recurring value without a role, from its text and adjacent words."""
-    yield from _find_head_noun(vector)
-    yield from _find_majority_term(vector)
-    yield from _find_near_words(context)
-    yield from filter(None, (context.topic, context.step, "text"))
-
-
-def is_stated_fact(vector: Vector, context: SlotContext) -> bool:
-    """Return whether texts are numbers, code, or names within a sentence, specific to each platform."""
-    texts = [text for _, text in vector]
-    if is_item_number(vector, context):
-        return False
-    if all(text.lower() in NUMBERS or _IN_CODE.match(text) or any(map(str.isdigit, text)) for text in texts):
-        return True
-    last = context.before.rstrip()[-1:]
-    return last.isalnum() or last in (",", "(") if all(text[:1].isupper() for text in texts) else False
 
 
 def is_spelling_variant(vector: Vector, context: SlotContext) -> bool:
@@ -273,9 +265,7 @@ def _find_name_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         return
     if all(map(_WITH_VERSION.search, texts)) and not _IN_LINK.search(context.before):
         yield "version"
-    if context.in_code:
-        yield "name in commands"
-    elif context.is_code or context.before[-1:] in ("/", "=", "-"):
+    if context.is_code or context.before[-1:] in ("/", "=", "-"):
         yield "name in code"
     if any(" " in text for text in texts):
         yield "full name"
@@ -307,28 +297,25 @@ def _find_common_words(vector: Vector) -> str:
 
 
 def _find_identifier_words(vector: Vector) -> Iterator[str]:
-    """Yield the words that make up most of each identifier: `getState` and `GetState` are a `get state`."""
-    texts = [text for _, text in vector]
-    first, *others = [[word.lower() for word in _PART_OF_IDENTIFIER.findall(text.partition("(")[0])] for text in texts]
-    shared = [word for word in first if all(word in words for words in others)]
-    if shared and all(map(_MEMBER.fullmatch, texts)) and 2 * len(shared) >= max(map(len, (first, *others))):
+    """Yield the words that make up most of each identifier, or end it: `getState` and `GetState` are a `get state`."""
+    words = [_split_identifier(text) for _, text in vector]
+    shared = [word for word in words[0] if all(word in others for others in words)]
+    is_end = len({tuple(own[-1:]) for own in words}) == 1
+    if shared and (is_end or 2 * len(shared) >= max(map(len, words))):
         yield " ".join(shared)
 
 
-def _find_head_noun(vector: Vector) -> Iterator[str]:
-    """Yield the head noun of short phrases, from the first one: `S3 bucket` is a bucket."""
-    phrases = [text for _, text in vector if 1 < len(text.split()) <= MAX_PHRASE_WORDS]
-    last = phrases[0].split()[-1] if 2 * len(phrases) > len(vector) else ""
-    is_word = re.fullmatch(r"[^\W\d_]{3,}", last) is not None and last.lower() not in STOP_WORDS
-    if is_word and all(_NAME.fullmatch(text) for _, text in vector):
-        yield last
+def _split_identifier(text: str) -> list[str]:
+    """Return the words of an identifier or call, in lowercase; none for other text."""
+    name = text.partition("(")[0] if _MEMBER.fullmatch(text) else ""
+    return [word.lower() for word in _PART_OF_IDENTIFIER.findall(name)]
 
 
 def _find_link_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for URLs and paths: from the link's text, or by what the path points to."""
     if all("://" in text for _, text in vector):
-        words = _find_significant_words(context.link_text or "")[-1:] or list(_find_near_words(context))[:1]
-        yield from (f"{words[0]} url", "url") if words else ("url",)
+        yield from (f"{word} url" for word in _find_significant_words(context.link_text or "")[-1:])
+        yield "url"
     elif _IN_IMAGE.search(context.before):
         yield "image" if all("." in text for _, text in vector) else "image folder"
     elif _IN_LINK.search(context.before):
@@ -360,31 +347,3 @@ def find_preceding_key(context: SlotContext) -> Iterator[str]:
     attribute = _ATTRIBUTE.search(context.before)
     keys = (key[1] if key else "", first_cell, attribute[1] if attribute else "")
     yield from (words for words in keys if _find_significant_words(words))
-
-
-def _find_near_words(context: SlotContext) -> Iterator[str]:
-    """Yield significant words around a slot in the same clause, nearest first, preferring long ones.
-
-    If nothing follows it, the preceding words come first: in `The light turns green`, green is `light turns`.
-    """
-    after = _get_words(_CLAUSE_END.split(_ADDRESS.sub(" ", context.after))[0])[:MAX_NEARBY_WORDS]
-    before = _get_words(_CLAUSE_END.split(_ADDRESS.sub(" ", context.before))[-1])[-MAX_NEARBY_WORDS:]
-    ignored = STOP_WORDS | _VAGUE_VERBS
-    if not after and len(before) == MAX_NEARBY_WORDS and ignored.isdisjoint(map(str.lower, before)):
-        yield " ".join(before)
-    nearest = chain.from_iterable(zip_longest(after, reversed(before), fillvalue=""))
-    named = (word for word in nearest if word and word.lower() not in ignored)
-    words = (word for word in named if len(word) > 2 or scripts.has_unspaced_script(word))
-    yield from sorted(words, key=lambda word: len(word) <= MAX_SHORT_LETTERS)
-
-
-def _find_majority_term(vector: Vector) -> Iterator[str]:
-    """Yield the term that most platforms use, if all have one: what some call a node is a `host`."""
-    texts = [text for _, text in vector]
-    term, times = Counter(texts).most_common(1)[0]
-    if 2 * times > len(texts) and all(map(_TERM.fullmatch, texts)) and term.lower() not in STOP_WORDS:
-        yield term
-
-
-def _get_words(text: str) -> list[str]:
-    return re.findall(r"[^\W\d_]+", _POSSESSIVE.sub("", text.replace(SLOT_PLACEHOLDER, " ")))

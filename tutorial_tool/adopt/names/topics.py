@@ -50,12 +50,10 @@ STOP_WORDS = (
 )
 """Words that say nothing about the topic of a text."""
 SPACES = "stray white space"  # The topic of white space
-_HEADING_ID = lazy_re.compile(r"\s*\{:?\s*#[\w-]+\s*\}\s*")
-_DELIMITER = lazy_re.compile(r"\n[ \t]*\|[ \t:]*-")
 _HEADING = lazy_re.compile(r"#{1,6}[ \t]+(?:(?:[^\W\d_]+ )?\d[\d.]*[.:)]?[ \t]+)?(.*)")
 
 
-_FIELD = lazy_re.compile(r"([A-Za-z][\w-]*):(?:[ \t]|\n)")
+_FIELD = lazy_re.compile(r"([a-z][\w-]*):(?:[ \t]|\n)")
 _LETTERS = lazy_re.compile(r"[^\W\d_]{3,}")
 
 
@@ -64,11 +62,15 @@ def find_phrases(text: str) -> Iterator[str]:
     bare = _TAG.sub(" ", text)
     if not bare.strip():
         yield SPACES if text.isspace() else text
-    if _HEADING_ID.fullmatch(text):
-        yield "heading ids"
+    if field := parse_field(text):
+        yield field
     yield from find_marked_phrases(text)
-    if table := find_table_topic(text):
-        yield table
+
+
+def parse_field(text: str) -> str | None:
+    """Return the key that a text begins with, as in front matter; None for other text."""
+    match = _FIELD.match(text)
+    return match[1] if match else None
 
 
 def find_lead_phrases(text: str) -> Iterator[str]:
@@ -82,10 +84,9 @@ def find_lead_phrases(text: str) -> Iterator[str]:
 
 
 def get_first_words(text: str) -> str:
-    """Return the first significant words of a text; for a front matter field, its name."""
+    """Return the first significant words of a text."""
     words = [word for word in _LETTERS.findall(_TAG.sub(" ", text)) if word.lower() not in STOP_WORDS]
-    field = _FIELD.match(text)
-    return field[1] if field else " ".join(words[:2])
+    return " ".join(words[:2])
 
 
 def has_significant_word(text: str) -> bool:
@@ -111,15 +112,6 @@ def parse_heading(line: str) -> str | None:
     """Return the words of a heading without its number; None for other lines."""
     match = _HEADING.match(line)
     return _TAG.sub(" ", match[1]).strip() if match else None
-
-
-def find_table_topic(text: str) -> str | None:
-    """Return what a table lists, or the subject of a row; None for other text."""
-    bare = text.strip()
-    if not bare.startswith("|"):
-        return None
-    first = bare.strip("|").partition("|")[0].strip()
-    return make_plural(first) if _DELIMITER.search(bare) else first
 
 
 def make_plural(word: str) -> str:

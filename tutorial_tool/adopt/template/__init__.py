@@ -189,6 +189,7 @@ class Writer:
         first = next(iter(column.values()))
         if first.kind == "text" or first.kind.startswith("heading"):
             self._note_topic(first.kind, build_pieces(texts, self.names))
+        self._note_field(first)
         if len(set(texts.values())) == 1:
             return jinja.escape_text(first.text)
         names = PlatformNames.build(column, self.names).add_values(self.names)
@@ -200,7 +201,14 @@ class Writer:
             return self._render_columns(
                 align_units({platform: expand_unit(unit) for platform, unit in column.items()}), scope
             )
-        return jinja.build_source(self._build_parts(build_pieces(texts, self.names), in_code=first.kind == "code"))
+        return jinja.build_source(
+            self._build_parts(build_pieces(texts, self.names), in_code=first.kind in ("code", "module"))
+        )
+
+    def _note_field(self, unit: CopyUnit) -> None:
+        """Remember the key of a field in front matter for the lines that follow."""
+        if unit.kind == "front" and not unit.text[0].isspace():
+            self.topic = topics.parse_field(unit.text) or ""
 
     def _note_topic(self, kind: str, pieces: Sequence[Piece]) -> None:
         """Remember the topic of a heading or paragraph for the text that follows."""
@@ -224,7 +232,7 @@ class Writer:
             return None
         value = code.parse_one_line(column)
         texts = dict(value.code)
-        context = SlotContext("", "", self.topic, self.copies.step, in_code=True)
+        context = SlotContext("", "", self.topic, in_code=True)
         parts: list[jinja.Part] = [value.opening]
         if value.languages:
             parts += [jinja.PrintTag(self.names.build_value_expression(value.languages, (LANGUAGE,))), "\n"]
@@ -247,7 +255,7 @@ class Writer:
 
     def _build_parts(self, pieces: Sequence[Piece], *, in_code: bool) -> Iterator[jinja.Part]:
         """Yield the pieces of a text as parts of a template."""
-        context = SlotContext(topic=self.topic, step=self.copies.step, in_code=in_code)
+        context = SlotContext(topic=self.topic, in_code=in_code)
         for piece, around in fits.add_contexts(pieces, context):
             yield piece if isinstance(piece, str) else self._build_tag(piece, around)
 
@@ -278,18 +286,25 @@ class Writer:
             parts = (run.columns[:index], run.columns[index : index + 1], run.columns[index + 1 :])
             return "".join(self._render_columns(part, scope) for part in filter(None, parts))
         by_group = self._group_columns(run)
-        groups = [group for group, columns in by_group.items() if columns]
+        groups = list(filter(by_group.get, by_group))
         platforms: Group = frozenset().union(*groups)
         as_files = scope in self.file_scopes and self.style.files and len(groups) > 1 and not _is_in_block(run)
         if as_files and (text := self._add_code_files(run.columns, groups)) is not None:
             return self._add_condition(platforms, scope, text)
         self.file_scopes.update(groups if len(groups) == 1 else ())
+        topic = self.topic, self.is_title
         texts = {group: self._render_columns(by_group[group], group) for group in groups}
-        if (text := self._render_as_lines_or_files(run, by_group, texts, scope, as_files=as_files)) is not None:
-            return text
-        conditions = {
-            group: self._build_condition(group, scope, self._get_shared_text(by_group[group], group)) for group in texts
-        }
+        self.topic, self.is_title = topic
+        rendered = self._render_as_lines_or_files(run, by_group, texts, scope, as_files=as_files)
+        shared = {group: self._get_shared_text(by_group[group], group) for group in groups}
+        rendered = rendered or self._render_conditions(texts, shared, scope)
+        if platforms == scope:
+            headings = map(topics.parse_heading, reversed(shared[groups[0]].splitlines()))
+            self.topic = next(filter(None, headings), self.topic)
+        return rendered
+
+    def _render_conditions(self, texts: Mapping[Group, str], shared: Mapping[Group, str], scope: Group) -> str:
+        conditions = {group: self._build_condition(group, scope, text) for group, text in shared.items()}
         return jinja.build_conditional((conditions[group], text) for group, text in texts.items())
 
     def _render_as_lines_or_files(
@@ -361,20 +376,27 @@ class Writer:
         if column.keys() != scope or next(iter(column.values())).kind == "code":
             return None
         texts = {platform: unit.text for platform, unit in column.items()}
-        marker = _get_shared_marker(texts.values())
         if heading := _render_heading_levels(texts):
             return heading
+        marker = _get_shared_marker(texts.values())
         vector = tuple((p, text.removeprefix(marker).removesuffix("\n")) for p, text in texts.items())
-        distinct = {text for _, text in vector}
-        if not all(map(_is_short_line, distinct)):
-            return None
-        if len(distinct) == 1:
+        if len({text for _, text in vector}) == 1:
             return jinja.escape_text(next(iter(texts.values())))
-        context = SlotContext(marker, "", self.topic, self.copies.step)
-        expression = self.names.build_expression(vector, context) if marker.rstrip().endswith(":") else None
-        if expression is None and not self._can_be_drift(vector, marker):
+        expression = self._build_line_expression(vector, marker)
+        return jinja.build_source([marker, jinja.PrintTag(expression), "\n"]) if expression else None
+
+    def _build_line_expression(self, vector: Vector, marker: str) -> str | None:
+        """Build the expression that prints the rest of a line after a marker; None if nothing can be that."""
+        key, colon, _ = marker.partition(":")
+        longest = MAX_INLINE_CHARACTERS if colon else fits.MAX_VALUE_CHARACTERS
+        if not all(_is_short_line(text, longest) for _, text in vector):
             return None
-        return jinja.build_source([marker, jinja.PrintTag(expression or jinja.build_drift_call(vector)), "\n"])
+        context = SlotContext(f"{key}: ", "", self.topic)
+        if colon and (expression := self.names.build_expression(vector, context)) is not None:
+            return expression
+        if self._can_be_drift(vector, marker):
+            return jinja.build_drift_call(vector)
+        return self.names.build_value_expression(vector, [key]) if colon else None
 
     def _can_be_drift(self, vector: Vector, marker: str) -> bool:
         """Return whether texts are few and short, and not platform-specific, except after a marker."""
@@ -387,27 +409,17 @@ class Writer:
 
         `texts` are template sources, `raw` the text of one platform each, of which the first names the files.
         """
-        ends = {group: len(text) - len(text.rstrip("\n")) for group, text in texts.items()}
-        common_ends, *longer_ends = sorted(set(ends.values()))
-        if len(longer_ends) > 1 or not all(text.strip() and not _ends_in_blank(text) for text in texts.values()):
+        (ends, *others) = {len(text) - len(text.rstrip("\n")) for text in texts.values()}
+        if others or not all(text.strip() and not _ends_in_blank(text) for text in texts.values()):
             return None
-        first = raw[next(iter(texts))]
-        headings = {topics.parse_heading(first.partition("\n")[0]), topics.find_table_topic(first)} - {None}
-        topic_names = (self.topic, f"{self.topic} notes") if self.topic else ()
-        phrases = (phrase for phrase in topics.find_phrases(first) if all(phrase in text for text in raw.values()))
-        name = self._pick_file_name(*filter(None, headings), *topic_names, *phrases)
+        headings = [topics.parse_heading(text.partition("\n")[0]) for text in raw.values()]
+        name = self._pick_file_name((headings[0] if all(headings) else None, self.topic), "notes")
         self.lead_in = ""
         for group, text in texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.md"] = (
                 text.rstrip("\n") + "\n"
             )
-        self.topic = next(filter(None, map(topics.parse_heading, reversed(first.splitlines()))), self.topic)
-        out = f"{{{{ part('{name}') }}}}" + "\n" * common_ends
-        for count in longer_ends:
-            platforms: Group = frozenset().union(*(group for group, end in ends.items() if end == count))
-            blank = "\n" * (count - common_ends)
-            out += jinja.build_conditional([(self.names.build_condition(platforms, scope, [topics.SPACES]), blank)])
-        return out
+        return f"{{{{ part('{name}') }}}}" + "\n" * ends
 
     def _add_code_files(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
         """Write differing code as code files, never parsed as templates; None if there is other text."""
@@ -417,7 +429,7 @@ class Writer:
         code_files = code.build_files(first, groups)
         if code_files is None:
             return None
-        name = self._pick_file_name(*self._iter_code_topics(), f"{self.topic} code")
+        name = self._pick_file_name(self._iter_code_topics(), "code")
         for group, (suffix, text) in code_files.texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.{suffix}"] = text
         return (
@@ -443,11 +455,11 @@ class Writer:
         yield from topics.find_marked_phrases(self.lead_in)
         yield from topics.find_lead_phrases(self.lead_in)
 
-    def _pick_file_name(self, *phrases: str) -> str:
+    def _pick_file_name(self, phrases: Iterable[str | None], suffix: str) -> str:
         folder = f"{self.written.folder}/"
         taken = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
-        names = [name for topic in phrases if (name := build_slug(topic))] or [build_slug(self.copies.step) or "part"]
-        return self._pick_free_name("files", names, taken)
+        names = list(filter(None, map(build_slug, filter(None, phrases)))) or [build_slug(self.copies.step) or "part"]
+        return self._pick_free_name("files", [*names, f"{build_slug(self.topic) or names[0]}-{suffix}"], taken)
 
     def _pick_free_name(self, section: str, names: Sequence[str], taken: Iterable[str]) -> str:
         """Return the first free name, with a number if all are taken, or the name that the user requested."""
@@ -475,13 +487,14 @@ def _ends_in_blank(text: str) -> bool:
 
 
 def _is_in_block(run: ColumnRun) -> bool:
-    """Return whether these are code lines, table rows, or a whole front matter, which no part file may contain."""
-    units = (unit for column in run.columns for unit in column.values())
-    return any(unit.kind in ("code", "row") or (unit.kind, unit.text) == ("front", "---\n") for unit in units)
+    """Return whether these are code lines, table rows, or few variants of front matter, which no part file contains."""
+    units = {unit for column in run.columns for unit in column.values()}
+    kinds = ("code", "row") if len(run.partition) > MAX_BRANCHES else ("code", "row", "front")
+    return CopyUnit("front", "---\n") in units or any(unit.kind in kinds for unit in units)
 
 
-def _is_short_line(text: str) -> bool:
-    is_short = "\n" not in text and len(text) <= fits.MAX_VALUE_CHARACTERS
+def _is_short_line(text: str, longest: int) -> bool:
+    is_short = "\n" not in text and len(text) <= longest
     return bool(text.strip()) and is_short and not fits.BLOCK_SCALAR.fullmatch(text)
 
 

@@ -21,8 +21,9 @@ MAX_BLOCK_DIFFERENCES = 4  # Maximum differences in a table or in code that is s
 TOLERATED_CHARACTERS = 12  # Characters that may differ in a line, however little it has in common
 BLOCK_SCALAR = lazy_re.compile(r"[>|][-+]?\d?")  # Start of a multi-line text in front matter
 _CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")  # A text that crosses the end of a sentence
-MARKER = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|[A-Za-z][\w.-]*:)[ \t]+")
-"""The start of a list item, a heading, or a front matter field."""
+_ITEM = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6})[ \t]+")  # The start of a list item or a heading
+MARKER = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|[A-Za-z][\w.-]*:(?:[ \t]+[>|]-?[ \t]*\n(?=[ \t]))?)[ \t]+")
+"""The start of a list item, a heading, or a front matter field, whose text may be in a block."""
 _FACT = lazy_re.compile(r"`[^`\n]+`|\d[\w.]*")  # Code, or a number
 Group = frozenset[str]
 Partition = frozenset[Group]  # Groups of platforms that can share a text
@@ -125,7 +126,7 @@ def _is_no_value(piece: Piece, context: SlotContext, names: Names) -> bool:
     values = {text for _, text in piece.vector} - {""}
     if any(map(BLOCK_SCALAR.fullmatch, values)) or (len(values) > 1 and _is_cut(values, context)):
         return True
-    is_wording = len(values) > 1 and not MARKER.match(context.before) and is_platform_wording(piece.vector, names)
+    is_wording = len(values) > 1 and not _ITEM.match(context.before) and is_platform_wording(piece.vector, names)
     return is_wording and not names.has_name(piece.vector, context)
 
 
@@ -146,8 +147,10 @@ def is_platform_wording(vector: Vector, names: Names) -> bool:
 def add_contexts(pieces: Sequence[Piece], base: SlotContext) -> Iterator[tuple[Piece, SlotContext]]:
     """Yield the pieces of a line, each with its context."""
     texts = [piece.replace("\n", " ") if isinstance(piece, str) else SLOT_PLACEHOLDER for piece in pieces]
-    for index, piece in enumerate(pieces):
-        yield piece, replace(base, before="".join(texts[:index]), after="".join(texts[index + 1 :]))
+    line, end = "".join(texts), 0
+    for piece, text in zip(pieces, texts, strict=True):
+        start, end = end, end + len(text)
+        yield piece, replace(base, before=line[:start], after=line[end:])
 
 
 def _is_one_text(unknown: Sequence[Slot], common: int) -> bool:
@@ -182,6 +185,8 @@ def _is_readable_block(units: Mapping[str, CopyUnit], names: Names, *, in_code: 
 def _are_values(pieces: Sequence[Piece], names: Names) -> bool:
     """Return whether the differences in a line of code are known, or have a name by their form or key."""
     return all(
-        isinstance(piece, str) or names.is_known(piece.vector) or any(find_value_parts(piece.vector, context))
+        isinstance(piece, str)
+        or (names.is_known(piece.vector) and names.has_name(piece.vector, context))
+        or any(find_value_parts(piece.vector, context))
         for piece, context in add_contexts(pieces, SlotContext(in_code=True))
     )

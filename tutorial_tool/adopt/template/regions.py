@@ -98,12 +98,18 @@ def _find_run_end(columns: Sequence[Column], partitions: Sequence[Partition], st
     end = index = start + 1
     while index < stop and len(partition) > 1:
         is_between = is_blank(columns[index]) and _is_even(columns[index], partition)
-        if partitions[index] == partition or (is_between and len(partitions[index]) > 1):
+        is_same = partitions[index] == partition and _can_follow(columns[start], columns[index])
+        if is_same or (is_between and len(partitions[index]) > 1):
             end = index + 1
         elif not is_between:
             break
         index += 1
     return end
+
+
+def _can_follow(first: Column, column: Column) -> bool:
+    """Return whether columns can be in one run; lines of front matter that other platforms have are others."""
+    return first.keys() == column.keys() or next(iter(first.values())).kind != "front"
 
 
 def _is_even(column: Column, partition: Partition) -> bool:

@@ -65,11 +65,12 @@ def build_pieces(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece
 
 
 def _split_core(piece: str | Vector, facts: Facts) -> tuple[str | Vector, ...]:
-    """Split off the common ends of a difference if the rest is a fact: `adjust-{{ platform.id }}`."""
+    """Split off the common ends of a difference if the rest of a word is a fact: `adjust-{{ platform.id }}`."""
     if isinstance(piece, str) or facts.is_known(piece):
         return (piece,)
     before, core, after = split_core(piece)
-    return (before, core, after) if is_fact(core) and facts.is_known(core) else (piece,)
+    is_word = not before[-1:].isspace() and not after[:1].isspace()
+    return (before, core, after) if is_word and is_fact(core) and facts.is_known(core) else (piece,)
 
 
 def _restore_facts(pieces: Sequence[str | Vector], masked: MaskedTexts) -> Iterator[str | Vector]:

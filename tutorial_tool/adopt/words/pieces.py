@@ -15,7 +15,7 @@ MIN_FACT_CHARACTERS = 3  # Minimum characters of a text to recognize elsewhere
 _NAME = lazy_re.compile(r"[^\W_]+")
 _MARKUP = lazy_re.compile(r"[\[\]`*|<>\n]")  # Markdown markers that facts do not contain
 _WORD = lazy_re.compile(r"\w+")
-_DETERMINERS = frozenset("a an the your our this".split())
+_NOT_IN_NAMES = frozenset("a an the your our this and or with".split())
 _EDGE = lazy_re.compile(r"\b(?=\w)|(?<=\w)\b")
 _TAIL = lazy_re.compile(r"(?:\b(?=\w)|(?<=\w)\b)(?!\.)")  # Where a common end may begin: not before a suffix
 
@@ -113,7 +113,7 @@ def matches_platform(text: str, platform: str) -> bool:
 
 def _is_in(words: list[str], text: str) -> bool:
     spelled = _NAME.findall(text.lower())
-    is_close = set(words) <= set(spelled) and len(spelled) <= len(words) + 2 and _DETERMINERS.isdisjoint(spelled)
+    is_close = set(words) <= set(spelled) and len(spelled) <= len(words) + 2 and _NOT_IN_NAMES.isdisjoint(spelled)
     return bool(words) and is_close and "/" not in text
 
 
