@@ -103,7 +103,9 @@ def with_platform(folder: Path, text: str) -> None:
 
 def with_all_stated(folder: Path) -> None:
     """A platform with words of its own for all that the data has to say."""
-    with_platform(folder, "{name: Arch, values: {code_language: sh, port: 4883, file: /etc/b.conf, settings_code: pacman}}")
+    with_platform(
+        folder, "{name: Arch, values: {code_language: sh, port: 4883, file: /etc/b.conf, settings_code: pacman}}"
+    )
     data = folder / "platforms.yaml"
     text = data.read_text()
     data.write_text(

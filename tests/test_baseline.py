@@ -229,11 +229,11 @@ def test_copies_that_became_a_template_are_known(here: Path) -> None:
 def test_what_became_a_value_is_known(here: Path) -> None:
     """Nothing around it is as it was; what is told of the project before the copies go leaves it out, too.
 
-    What recurs becomes a value; wording that stands once would stay in the template, as `drift()`.
+    What has a key becomes a value; wording would stay in the template, as `drift()`.
     """
     odd = {"iOS": ("teh shelf", "Enabled"), "Android": ("the wall", "Disabled"), "Web": ("the desk", "Enabled")}
     for name, (place, value) in odd.items():
-        text = f"# Set up\n\nOpen the {name} app. Put the lamp on {place}.\n\nWait until it blinks on {place}.\n\n"
+        text = f"# Set up\n\nOpen the {name} app. Wait until it blinks.\n\n- Place: {place}\n\n"
         table = f"| Setting | Value |\n|---|---|\n| Wake | {value} |\n| Fade | Disabled |\n"
         write(f"docs/{name.lower()}/install.md", text + table)
     known()
