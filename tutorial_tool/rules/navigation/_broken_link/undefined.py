@@ -16,8 +16,6 @@ from tutorial_tool.site import Page, PageFix, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 
 _REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
-_UNDEFINING = lazy_re.compile(r"^[ ]{0,3}(\[[^\[\]\n]+\])[ \t]+<?https?://[^\s<>]+>?[ \t]*$", re.MULTILINE)
-"""A line that lacks a colon to be a definition."""
 _DEFINING = lazy_re.compile(r"^[ ]{0,3}\[([^\[\]\n]+)\]:[ \t]", re.MULTILINE)  # A reference definition
 _DEFINING_ANYWHERE = (Dialect.HUGO, Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
 """Dialects in which such a line is a definition even where CommonMark takes it for text: inside a shortcode, or right
@@ -78,23 +76,15 @@ def find_undefined(addresses: Addresses) -> Iterator[Finding]:
     )
     is_certain = count <= max(HABIT if addresses.is_fully_loaded else 0, defined // 4)
     for page, labels in labeled.items():
-        yield from _find_undefined_on(page, labels, is_certain=is_certain)
+        yield from _find_undefined_on(page, labels) if is_certain else ()
 
 
-def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]], *, is_certain: bool) -> Iterator[Finding]:
+def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]]) -> Iterator[Finding]:
     used: dict[str, list[tuple[Range, str]]] = {}
     for place, label in labels:
         used.setdefault(" ".join(label.lower().split()), []).append((place, label))
-    lacking_colon = {match[1][1:-1].lower(): match for match in _UNDEFINING.finditer(page.plain)}
-    for normalized, uses in used.items():
-        (first, label), *others = uses
-        if normalized in page.get_cached(_find_defined_labels):
-            continue
-        if slip := lacking_colon.get(normalized):
-            related = [(page, place, "used here") for place, _ in uses]
-            message = f"missing colon after `{slip[1]}`: links that use this definition are rendered literally"
-            yield page.flag(slip.span(1), message, related=related)
-        elif is_certain:
+    for normalized, ((first, label), *others) in used.items():
+        if normalized not in page.get_cached(_find_defined_labels):
             related = [(page, place, "here too") for place, _ in others]
             message = f"reference `{label}` is not defined, so it is rendered literally"
             yield page.flag(first, message, related=related)
