@@ -12,7 +12,7 @@ import click
 
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, relocate_path, uses_color
-from tutorial_tool.core.diagnostics import MAX_QUOTED, format_count, join_names
+from tutorial_tool.core.diagnostics import MAX_NAMED, MAX_QUOTED, format_count, join_names
 from tutorial_tool.reporters import as_json
 from tutorial_tool.reporters.safe_text import make_visible
 
@@ -24,7 +24,6 @@ KINDS = (
     *("platform", "group", "tutorial", "step", "section", "field", "label", "value", "feature"),
     *("code", "table", "column", "row", "word", "part", "figure", "template", "macro"),
 )
-MIN_PLATFORMS = 3  # Number of platforms from which the one that lacks a step is named instead of those that have it
 
 
 @click.command("where")
@@ -160,7 +159,7 @@ def _summarize_pages(site: Site, pages: list[Page]) -> list[str]:
         where = join_names(platforms)
         if not lacking and len(platforms) > 1:
             where = "all platforms"
-        elif len(lacking) == 1 and len(platforms) > MIN_PLATFORMS:
+        elif len(lacking) == 1 and len(platforms) > MAX_NAMED:
             where = f"all platforms but {lacking[0]}"
         value.append(f"{tutorial + '/' if len(site.model.tutorials) > 1 else ''}{step} ({where})")
     return value + others

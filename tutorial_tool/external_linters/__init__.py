@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from tutorial_tool.cache.workers import MAX_PROCESSES
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.traced import strip_origins
@@ -55,7 +56,6 @@ def _locate_remark(page: Page, remark: Remark) -> tuple[int, int]:
 
 __all__ = ["TOOLS", "ExternalLinters", "format_documentation"]
 
-_MAX_WORKERS = 4
 _RemarksByTool = dict[str, dict[str, list[Remark]]]  # Each tool's remarks on each page
 _Task = tuple[Tool, list[str], list[str]]
 
@@ -126,7 +126,7 @@ class ExternalLinters:
         if not tasks:
             return remarks_by_tool
         figures = [f"{_get_docs_prefix(site)}{path}" for path in site.figures if files.explain_unsafe(path) is None]
-        with mirror_project(root, texts, figures) as folder, ThreadPoolExecutor(_MAX_WORKERS) as pool:
+        with mirror_project(root, texts, figures) as folder, ThreadPoolExecutor(MAX_PROCESSES) as pool:
             linted = LintedFiles(texts, folder)
             for remarks, (tool, *_) in zip(
                 pool.map(lambda task: self._run_task(task, linted, folder), tasks), tasks, strict=True

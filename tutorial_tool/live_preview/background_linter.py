@@ -7,9 +7,9 @@ import threading
 from collections.abc import Callable, Sequence
 
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.fs.watch import SETTLE_SECONDS
 from tutorial_tool.site import Site
 
-SETTLE_SECONDS = 0.05  # The wait after a build, so that the open page is served first
 SWITCH_SECONDS = 0.0005
 """Maximum time for which the linter blocks other threads: Python's 5 ms would delay each file that they read."""
 
@@ -79,7 +79,7 @@ class BackgroundLinter:
 
     def _lint_once(self) -> bool:
         with self._changed:
-            while self._changed.wait(SETTLE_SECONDS):
+            while self._changed.wait(SETTLE_SECONDS):  # so that the open page is served first
                 pass
             site = self._linted_site = self._current_site
             if site is None or self._findings is not None:

@@ -30,7 +30,6 @@ _EXPORTS = lazy_re.compile(r"\{%[-+]?\s*(?:macro|set)\s+(\w+)")
 _CALLED = lazy_re.compile(r"(?<![\w.])[a-z_][\w.]*(?=(?:\.|\[[\"']?)$)")
 _HYPHENED = lazy_re.compile(r"(?P<owner>[a-z_][\w.]*)\.(?P<name>\w+(?:-[^\W\d]\w*)+)")
 _MAX_LENGTH = 100
-_MAX_SEARCHED_TEMPLATES = 200  # Maximum templates to search for a macro that is called but not imported
 _TO_BE_SEEN = "; put text with braces between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
 
 
@@ -101,7 +100,7 @@ def _suggest_import(name: str, span: Span, sources: TemplateSources) -> str:
     if span.source.text[span.end : span.end + 1] != "(":
         return ""
     macro = re.compile(rf"\{{%[-+]?\s*macro\s+{re.escape(name)}\s*\(")
-    for template in sorted(sources.list_names())[:_MAX_SEARCHED_TEMPLATES]:
+    for template in sorted(sources.list_names()):
         source = sources.find_source(template)
         if source is not None and source is not span.source and macro.search(source.text):
             return f"; write `{{% from '{template}' import {name} %}}` above"

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Block, Dialect
+from tutorial_tool.markdown.shortcodes import MAX_LENGTH
 
 _MARKER = lazy_re.compile(r"\d+[.)]")
-_MAX_DISTANCE = 20_000  # Characters before a list that are searched for the list it resumes
 _BETWEEN = {
     "code": "code block", "table": "table", "container": "box", "quote": "quotation", "html": "HTML", "list": "list",
     "heading": "heading", "rule": "rule", "macro": "macro",
@@ -83,7 +83,7 @@ def _is_continued(text: str, begin: int, start: int, number: int) -> bool:
     """
     if start <= begin:
         return True  # a file that starts with the list is part of another
-    first, at = max(start - _MAX_DISTANCE, 0), start
+    first, at = max(start - MAX_LENGTH, 0), start
     while (at := text.rfind(str(number), first, at)) >= 0:
         line = text[text.rfind("\n", 0, at) + 1 : at]
         end = at + len(str(number))
