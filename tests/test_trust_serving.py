@@ -8,7 +8,7 @@ import pytest
 
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import trace_span
-from tutorial_tool.live_preview import App, render_placeholder
+from tutorial_tool.live_preview.app import App, render_placeholder
 from tutorial_tool.live_preview.hosts import ServerAddress
 from tutorial_tool.site import Page
 

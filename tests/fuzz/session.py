@@ -19,7 +19,7 @@ from pygls.protocol import LanguageServerProtocol
 
 from tests import project
 from tests.fuzz.messages import FILES
-from tutorial_tool.lsp import handlers as lsp
+from tutorial_tool.cli import lsp
 
 PATIENCE_SECONDS = 30
 """How long a busy machine may take for what takes less than a second."""

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import logging
 import sys
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.server import Server
 
 MISSING = 'the language server needs an extra: pip install "tutorial-tool[lsp]"'
 
@@ -39,13 +45,30 @@ def command(tcp: tuple[str, int] | None, stdio: bool) -> None:
     if tcp and stdio:
         raise click.UsageError("--tcp cannot be combined with --stdio")
     try:
-        from tutorial_tool.lsp import handlers
+        from tutorial_tool.lsp import garbage
+
+        server = make_server()
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
         click.echo(f"tutorial-tool: {MISSING}", err=True)
         sys.exit(2)
-    if tcp:
-        handlers.serve(lambda made: made.start_tcp(*tcp))
-    else:
-        handlers.serve()
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)  # errors are reported to the client
+    gc.set_threshold(*garbage.COLLECTION_THRESHOLDS)  # `runs` collects when idle
+    sys.setswitchinterval(0.001)  # a run's thread yields more often, so that requests are read meanwhile
+    try:
+        server.start_tcp(*tcp) if tcp else server.start_io()
+    except (MemoryError, OverflowError):
+        sys.stderr.write("tutorial-tool: the editor announced a message larger than memory; the server ends\n")
+        sys.exit(2)
+
+
+def make_server() -> Server:
+    """Return a server that is ready to start."""
+    from tutorial_tool.lsp import changes, requests, text_sync
+    from tutorial_tool.lsp.server import Server
+
+    server = Server()
+    for handlers in (text_sync, requests, changes):
+        handlers.register(server)
+    return server

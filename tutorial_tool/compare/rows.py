@@ -22,6 +22,7 @@ from tutorial_tool.variation.model.deviations import Deviation, score_difference
 from tutorial_tool.variation.model.intentions import get_reason
 from tutorial_tool.variation.multi_alignment import align_sequences as side_by_side
 from tutorial_tool.variation.multi_alignment import find_changed_runs
+from tutorial_tool.variation.paths import get_path_words
 
 _CONTINUED = lazy_re.compile(r"\s*\n[ \t>]*|\s+")
 """White space inside a part, with the markers of a continued quotation."""
@@ -176,7 +177,7 @@ def _build_unit_cell(step: Step, name: str, unit: Unit) -> Cell:
 def _build_meta_cell(step: Step, name: str, unit: Unit) -> Cell:
     """Build the cell of a front matter value; in a URL, the platform's own word is platform-specific."""
     if "/" in unit.text and not any(character.isspace() for character in unit.text):
-        words = variation.get_path_words(step)[name]
+        words = get_path_words(step)[name]
         stretches = tuple(OwnStretch(*match.span(), "name") for match in words.pattern.finditer(unit.text))
         return Cell(unit.text, words.mask_words(unit.text), _get_line(step, name, unit.place.start), stretches)
     return _build_cell(step, name, unit.text, unit.place.start)

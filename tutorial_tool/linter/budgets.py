@@ -11,7 +11,7 @@ from tutorial_tool.core.errors import describe_error, is_internal
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, Limit, TimeBudgetExceeded
 from tutorial_tool.linter.rule_cache import CachedFindings, Subject
-from tutorial_tool.rules import Rule
+from tutorial_tool.rules.base import Rule
 from tutorial_tool.site import Page, Project, Site
 from tutorial_tool.variants import Step
 

@@ -22,12 +22,8 @@ from tutorial_tool.core.diagnostics import MAX_SHOWN, Finding
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.linter.targets import Target
-from tutorial_tool.live_preview.app import MARKDOWN, SCRIPT
-from tutorial_tool.live_preview.app import OVERVIEW as OVERVIEW
-from tutorial_tool.live_preview.app import App as App
-from tutorial_tool.live_preview.app import render_placeholder as render_placeholder
-from tutorial_tool.live_preview.background_linter import BackgroundLinter as BackgroundLinter
-from tutorial_tool.live_preview.hosts import ServerAddress as ServerAddress
+from tutorial_tool.live_preview.hosts import MARKDOWN, SCRIPT
+from tutorial_tool.live_preview.hosts import OVERVIEW as OVERVIEW
 from tutorial_tool.rules.finding_index import filter_by_page
 from tutorial_tool.site import Page, Site
 

@@ -12,19 +12,16 @@ from urllib.parse import parse_qs, quote, unquote
 from tutorial_tool.compare import page as comparison
 from tutorial_tool.core import lazy_re
 from tutorial_tool.live_preview import hosts
-from tutorial_tool.live_preview.hosts import ServerAddress
+from tutorial_tool.live_preview.hosts import MARKDOWN, OVERVIEW, SCRIPT, ServerAddress
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
     from tutorial_tool.site import Page
 
-OVERVIEW = "_tutorial/"  # The overview's path on the server, relative to the site
 PANEL = f"{OVERVIEW}panel"
-MARKDOWN = "markdown"  # The path of the pages' Markdown, relative to the overview
 WAIT_SECONDS = 20
 _PANEL_PLACEHOLDER = lazy_re.compile(r'<aside class="tt-writing" data-page="([^"]*)"></aside>')
-SCRIPT = Path(__file__).parent / "overview.js"
 _HTML = "text/html; charset=utf-8"
 _TEXT = "text/plain; charset=utf-8"
 _BROKEN = b'<div class="tt-broken">'

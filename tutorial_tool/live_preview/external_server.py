@@ -14,9 +14,9 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.linter import engine
 from tutorial_tool.live_preview import Author, BuildProblems, OverviewContent
-from tutorial_tool.live_preview.app import OVERVIEW, App
+from tutorial_tool.live_preview.app import App
 from tutorial_tool.live_preview.background_linter import BackgroundLinter
-from tutorial_tool.live_preview.hosts import ServerAddress
+from tutorial_tool.live_preview.hosts import OVERVIEW, ServerAddress
 from tutorial_tool.site import Page, Site
 from tutorial_tool.templating.places import PageId as Step
 

@@ -1,11 +1,16 @@
-"""Check that a request is for the host and port that the server was started on."""
+"""The paths of an author's server, and whether a request is for the host and port that it was started on."""
 
 from __future__ import annotations
 
 import ipaddress
 from http.client import HTTP_PORT
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
+
+OVERVIEW = "_tutorial/"  # The overview's path on the server, relative to the site
+MARKDOWN = "markdown"  # The path of the pages' Markdown, relative to the overview
+SCRIPT = Path(__file__).parent / "overview.js"
 
 
 class ServerAddress(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
@@ -18,9 +18,11 @@ from tutorial_tool.lsp import edits, suppression_comments, variant_actions, voca
 from tutorial_tool.lsp.edits import Uri
 from tutorial_tool.lsp.places import build_range
 from tutorial_tool.lsp.suppression_comments import File, Insertion
-from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.directive_comments import Comment
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.workspace import CheckedTarget
 
 
 # Remove an ignore comment that suppresses nothing.

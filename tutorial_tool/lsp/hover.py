@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool import rules
 from tutorial_tool.core.diagnostics import MAX_SHOWN
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.lsp import symbols, tag_output, tags
 from tutorial_tool.lsp.suppression_comments import File
-from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.site import Site
 from tutorial_tool.site.symbols import Occurrence
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.workspace import CheckedTarget
 
 
 class HoverText(NamedTuple):

@@ -6,16 +6,19 @@ import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool import links
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import Target as LinkTarget
 from tutorial_tool.linter.targets import SUFFIXES
-from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.symbols import SymbolKind
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.workspace import CheckedTarget
+
 
 _FILE_KINDS = (SymbolKind.TEMPLATE, SymbolKind.PART, SymbolKind.STEP, SymbolKind.FIGURE, SymbolKind.CODE)
 

@@ -8,10 +8,10 @@ from lsprotocol import types
 
 from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import places
-from tutorial_tool.lsp.workspace import CheckedTarget
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.server import Server
+    from tutorial_tool.lsp.workspace import CheckedTarget
 
 
 class RequestedPlace(NamedTuple):

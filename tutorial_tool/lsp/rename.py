@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
@@ -11,10 +12,13 @@ from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import RESERVED
 from tutorial_tool.lsp import symbols
-from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.scaffold import data_edits
 from tutorial_tool.site import Site
 from tutorial_tool.site.symbols import Name, Occurrence, SymbolIndex, SymbolKind
+
+if TYPE_CHECKING:
+    from tutorial_tool.lsp.workspace import CheckedTarget
+
 
 _ID_REASON = "files and URLs have this id; run `tutorial-tool rename`"
 _REASONS = {

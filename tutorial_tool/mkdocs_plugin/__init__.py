@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tutorial_tool.core.source import Source
     from tutorial_tool.data import Node
     from tutorial_tool.linter.baseline import Baseline
-    from tutorial_tool.live_preview import BackgroundLinter
+    from tutorial_tool.live_preview.background_linter import BackgroundLinter
     from tutorial_tool.mkdocs_plugin.author_views import AuthorViews
     from tutorial_tool.mkdocs_plugin.content import PageContents
     from tutorial_tool.mkdocs_plugin.error_pages import BrokenSite
@@ -135,7 +135,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     @cached_property
     def background_linter(self) -> BackgroundLinter:
-        from tutorial_tool.live_preview import BackgroundLinter
+        from tutorial_tool.live_preview.background_linter import BackgroundLinter
 
         return BackgroundLinter(self.incremental.write_late_pages, self._collect_findings, self._log_new_findings)
 
@@ -400,7 +400,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     # Serving
 
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
-        from tutorial_tool import live_preview
+        from tutorial_tool.live_preview.app import App
+        from tutorial_tool.live_preview.hosts import ServerAddress
         from tutorial_tool.mkdocs_plugin.incremental import file_events
 
         self.watcher.start_watching(self.site, server)
@@ -411,8 +412,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             self.author_views.render_overview,
             lambda path: self.site.get_page(path),  # noqa: PLW0108 - a rebuild replaces the site
         )
-        address = live_preview.ServerAddress(config.dev_addr.host, config.dev_addr.port)
-        server.set_app(live_preview.App(right, server.mount_path, address, self.incremental.write_requested, *shown))
+        address = ServerAddress(config.dev_addr.host, config.dev_addr.port)
+        server.set_app(App(right, server.mount_path, address, self.incremental.write_requested, *shown))
         if file_events.use_system_events(server):
             self.watcher.watch_missing_settings(self.site.layout.root)
         server.builder = partial(self._rebuild_site, builder)
@@ -580,9 +581,9 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         root = context["base_url"] + above
         page_html.render_content(page, shown, self.site, self.site_index, nav, root, config.theme.name)
         if self.serving:
-            from tutorial_tool import live_preview
+            from tutorial_tool.live_preview.app import render_placeholder
 
-            page.content = (page.content or "") + live_preview.render_placeholder(page.file.src_uri)
+            page.content = (page.content or "") + render_placeholder(page.file.src_uri)
         return context
 
     def on_post_page(self, output: str, /, *, page: MkDocsPage, config: MkDocsConfig) -> str:

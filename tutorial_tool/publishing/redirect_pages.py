@@ -70,9 +70,9 @@ def has_patterns(site: Site) -> bool:
 
 def _find_pattern_moves(site: Site, published: Iterable[str]) -> Iterator[Move]:
     """Yield the redirects from patterns in the configuration."""
-    from tutorial_tool import links
+    from tutorial_tool.links import resolver
 
-    addresses = links.get_addresses(site)
+    addresses = resolver.get_addresses(site)
     for tree in addresses.pages.trees if has_patterns(site) else ():
         for url in published if tree.is_exact else ():
             redirect, new = addresses.tables.get(tree, url) or (None, "")
@@ -91,9 +91,9 @@ def find_claimed_urls(site: Site) -> list[list[Redirect]]:
 
 def _group_by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
     """Return the redirects of each old URL by the path of its file; the first is the one built."""
-    from tutorial_tool import links
+    from tutorial_tool.links import resolver
 
-    addresses = links.get_addresses(site)
+    addresses = resolver.get_addresses(site)
     redirects: dict[str, list[tuple[Move, Redirect]]] = {}
     for tree, redirect in addresses.tables.all_redirects:
         if tree.is_exact and _needs_redirect_page(redirect):
@@ -123,7 +123,7 @@ def _extract_path(address: str) -> str:
 
 
 def _build_moves(addresses: Addresses, tree: Tree, redirect: Redirect) -> Iterator[Move]:
-    from tutorial_tool.links import Target
+    from tutorial_tool.links.target import Target
 
     page = redirect.page
     if page is not None and not redirect.new:

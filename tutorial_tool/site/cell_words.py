@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity, build_error
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import Traced, ensure_traced, strip_origins
 from tutorial_tool.templating.environment import get_span
-from tutorial_tool.templating.functions import PageContext
 from tutorial_tool.templating.places import PageId, PrintedTable
+
+if TYPE_CHECKING:
+    from tutorial_tool.templating.functions import PageContext
 
 _ALONE = lazy_re.compile(r"(?<![^\s(\"'“‘*_])\{(?P<word>[^\W\d]\w*)\}(?![^\s)\"'”’*_.,;:!?])")
 """A word in braces that is used as a word in a text, not as part of a path or URL."""

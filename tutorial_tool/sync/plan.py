@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool import site as sites
 from tutorial_tool import variants
@@ -15,13 +15,16 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.core.time_budget import TimeBudgetExceeded, limit_time
 from tutorial_tool.fs import files
-from tutorial_tool.linter.targets import Target
 from tutorial_tool.site import Layout, Site
 from tutorial_tool.sync import sources
 from tutorial_tool.sync.carry import CarriedEdit, Carrier, RejectedEdit
 from tutorial_tool.sync.sources import FolderChange
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation.model.exchange import Exchange, learn_exchange
+
+if TYPE_CHECKING:
+    from tutorial_tool.linter.targets import Target
+
 
 # Corresponding parts and code files of a templated tutorial: `add.ios.md`, `add.android.md`.
 _FOLDER = "steps"

@@ -12,7 +12,6 @@ from tutorial_tool import variants
 from tutorial_tool.core import scripts
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.multi_alignment import Row, align_sequences
-from tutorial_tool.variation.paths import get_path_words
 from tutorial_tool.variation.units import OWN, Section, Unit, mask_own_names, parse_front_matter, split_sections
 
 ALIKE = 0.6  # Minimum similarity of two sentences that count as one, rewritten
@@ -157,7 +156,6 @@ __all__ = [
     "Unit",
     "align_sequences",
     "get_alignment",
-    "get_path_words",
     "mask_own_names",
     "words",
 ]

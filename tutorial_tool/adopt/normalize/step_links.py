@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.normalize.navigation import TypedNavigation
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import numbers
+
+if TYPE_CHECKING:
+    from tutorial_tool.adopt.normalize.navigation import TypedNavigation
+
 
 _STEP = lazy_re.compile(r"step[ \u00a0](?P<number>\d{1,2})", re.IGNORECASE)
 _BEGINS = lazy_re.compile(r"(?:^|[.!?:][\"”')\]]*[ \n]|\n[ \t]*\n)[ \t]*(?:[-*+>]|\d+[.)])?[ \t*_(]*\Z")

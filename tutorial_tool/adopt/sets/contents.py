@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from posixpath import basename, commonpath, dirname, splitext
 
-from tutorial_tool import links as addresses
-from tutorial_tool.links import Addresses
+from tutorial_tool.links.resolver import Addresses, get_addresses
 from tutorial_tool.markdown.document import Document, Link
 from tutorial_tool.site import Page, Site
 
@@ -25,7 +24,7 @@ def find_places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     The result is empty if no page lists more than half. `own` are the paths of the steps' pages on one platform. The
     page is in their folder, or above it.
     """
-    known = addresses.get_addresses(read)
+    known = get_addresses(read)
     steps = {path: step for step, path in own.items()}
     home = commonpath(map(dirname, steps))
     above = {"", home, *map(str, PurePosixPath(home).parents)}

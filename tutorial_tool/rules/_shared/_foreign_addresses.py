@@ -13,9 +13,9 @@ from tutorial_tool.rules._shared._deviations import select_deviations
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
-from tutorial_tool.variation import get_path_words
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
+from tutorial_tool.variation.paths import get_path_words
 
 _EXISTING = ("page", "file")  # Kinds of targets that exist
 

@@ -13,8 +13,9 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import Verdict, decide_outliers, format_variant_names
 from tutorial_tool.variants import Step
-from tutorial_tool.variation import OWN, get_path_words
+from tutorial_tool.variation import OWN
 from tutorial_tool.variation.model.intentions import is_intended
+from tutorial_tool.variation.paths import get_path_words
 
 
 class _Address(NamedTuple):

@@ -19,7 +19,7 @@ from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import Scalar
 from tutorial_tool.data.model.parts import Row, Table
 from tutorial_tool.data.toggle_words import get_state
-from tutorial_tool.site.figures.shapes import validate_argument
+from tutorial_tool.site.figures.shapes import validate_argument, validate_selection
 from tutorial_tool.site.figures.svg import FOLDER, SUFFIX, FigureEnvironment, find_problem, is_shipped, load_shipped
 from tutorial_tool.templating.environment import LazyValue, Namespace, TemplateCallError, TemplateFailure, render_value
 from tutorial_tool.templating.places import Figure, Library
@@ -51,6 +51,7 @@ class FigureRenderer:
         names = [name for name in library.names if name.startswith(f"{FOLDER}/") and name.endswith(".j2")]
         if environment is None:
             environment = FigureEnvironment(library.source_of, lambda: names)
+            environment.filters |= {"checked": validate_argument, "chosen": validate_selection}
         else:
             sources = ((name, parsed.source) for name, parsed in environment.parsed.items())
             changed = [name for name, source in sources if _get_current_template(library, name) is not source]

@@ -15,7 +15,6 @@ from jinja2 import nodes
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Run, Traced
-from tutorial_tool.site.figures import shapes
 from tutorial_tool.templating import template_limits
 from tutorial_tool.templating.environment import TemplateCallError, TemplateEnvironment, render_value
 
@@ -66,7 +65,6 @@ class FigureEnvironment(TemplateEnvironment):
         self.filters["width"] = lambda text, size=14: round(
             measure_width(traced.strip_origins(render_value(text)), size)
         )
-        self.filters["checked"], self.filters["chosen"] = shapes.validate_argument, shapes.validate_selection
 
     def update_sources(
         self, changed: Iterable[str], load: Callable[[str], Source | None], names: Callable[[], Iterable[str]]

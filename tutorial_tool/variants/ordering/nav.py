@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from tutorial_tool import data
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.links import Addresses, Tree
+from tutorial_tool.links.resolver import Addresses
+from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering.sequences import Sequence
 

@@ -13,11 +13,12 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step, Variant
-from tutorial_tool.variation import ALIKE, get_path_words
+from tutorial_tool.variation import ALIKE
 from tutorial_tool.variation.keys import MAX_FUNCTION_WORD
 from tutorial_tool.variation.model.kinds import SMALL, Kind
 from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, squeeze_word
 from tutorial_tool.variation.model.weights import FACTS, WEIGHTS
+from tutorial_tool.variation.paths import get_path_words
 from tutorial_tool.variation.units import OWN
 
 if TYPE_CHECKING:

@@ -19,10 +19,11 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import CONTEXT
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
-from tutorial_tool.variation import OWN, Alignment, SectionRow, Unit, get_path_words, tables
+from tutorial_tool.variation import OWN, Alignment, SectionRow, Unit, tables
 from tutorial_tool.variation.model.code_lines import read_lines
 from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.multi_alignment import align_sequences
+from tutorial_tool.variation.paths import get_path_words
 
 _LINK = lazy_re.compile(
     r"(?<!!)\[(?P<shown>(?:[^\[\]]|\[[^\[\]]*\])*)\]\(\s*<?(?P<inline>\{\{[<%][^{}\n]*[>%]\}\}|[^()\s>]+(?:\([^()\s]*\)[^()\s>]*)*)"
