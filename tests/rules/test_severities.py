@@ -55,8 +55,7 @@ def lamps(said: dict[str, str]) -> dict[str, str]:
         ("unclosed-fence", Severity.ERROR, {"a.md": "# A\n\n```bash\nlamp on\n\nThen hold the button for long.\n"}),
         ("unclosed-fence", Severity.WARNING, {"a.md": "# A\n\n```bash\nlamp on\n"}),
         ("unclosed-fence", Severity.HINT, {"a.md": "(a)=\n# A\n\n```{toctree}\n:hidden:\n\nb\nc\n"}),
-        ("link-title-mismatch", Severity.WARNING, {"a.md": "Go to [https://a.lamp.dev](https://shelf.dev/).\n"}),
-        ("link-title-mismatch", Severity.HINT, {"a.md": "Go to [a.lamp.dev](https://shelf.dev/).\n"}),
+        ("link-title-mismatch", Severity.WARNING, {"a.md": "Write to [us@shelf.dev](mailto:help@shelf.dev).\n"}),
         ("broken-anchor", Severity.ERROR, {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR}),
         ("drifted-wording", Severity.HINT, lamps({**USUAL, "lamp-Linux.md": QUIET.format("set up")})),
         (

@@ -33,7 +33,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page, misleadings in collect_facts(site, hosts.find_misleading_links).items():
         for misleading in misleadings:
             message = f"the link text says `{misleading.named}`, but the link goes to `{misleading.target}`"
-            yield page.flag(misleading.place, message, severity=Severity.WARNING if misleading.is_sure else None)
+            yield page.flag(misleading.place, message, severity=Severity.WARNING)
     if len(site.pages) > 1:
         yield from _report_titles(site, config)
 
