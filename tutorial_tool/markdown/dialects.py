@@ -27,7 +27,9 @@ HAS_SPANS = frozenset((Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN))
 
 _IMPORT = lazy_re.compile(r"^(?:import (?:[^\n`]* from )?|\}[ \t]*from )[\"'][^\"'\n]+[\"']", re.MULTILINE)
 _FENCED = lazy_re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1|\Z)", re.MULTILINE | re.DOTALL)
-_PYTHON_MARKDOWN = lazy_re.compile(r'^ *(?:!!!|\?\?\?\+?|===\+?!?) +(?:"|\w+)|\{: *[#.]\w|^ *-+8<-+ ', re.MULTILINE)
+_PYTHON_MARKDOWN = lazy_re.compile(
+    r'^ *(?:(?:!!!|\?\?\?\+?) +(?:"|\w+)|===\+?!? +")|\{: *[#.]\w|^ *-+8<-+ ', re.MULTILINE
+)
 _SHORTCODE = lazy_re.compile(
     r"\{\{[<%] .{0,400}?[>%]\}\}"
 )  # limited, since each unclosed one would be searched to the end of its line

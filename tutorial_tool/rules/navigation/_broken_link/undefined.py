@@ -27,6 +27,7 @@ _RANGES = lazy_re.compile(r"\^?(?:[A-Za-z0-9]-[A-Za-z0-9]|\\\w|[_.$^+*/-])+|[A-Z
 _CALL = lazy_re.compile(r"\w+\([^()\s]*\)")
 _TAG = lazy_re.compile(r"(?:[^\s\[\]]*[A-Z][^\s\[\]]*|[\d.]+)(?: [^\s\[\]]+){0,2}|[a-z]+(?:-[a-z]+)+")
 _MARKS = lazy_re.compile(r"[0-9a-f]{7,40}|v?\d+(?:\.\d+)+\S*")
+_ENDS = (". ", "! ", "? ", ") ")  # Of a sentence before tags
 _AHEAD = lazy_re.compile(
     r"[ \t>]*+(?:[-*+]|\d+[.)])[ \t]+(?:[\w-]+:\*\*|\[[^\[\]\n]*+\](?:\([^()\n]*+\))?+|[^\w\n\[\]]|_)*+"
 )
@@ -151,10 +152,12 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
     if text[start - 1 : start] == "[" or (_MARKS.fullmatch(match[1]) and _MARKS.fullmatch(match[2])):
         return True  # in a link, which cannot contain another
     begins = _AHEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) and prose[match.end() :].strip()
-    return bool(begins) and (all(map(_TAG.fullmatch, match.group(1, 2))) or _begins_item(text, match[2]))
+    is_last = text[:start].endswith(_ENDS) and text.startswith("\n", start + len(match[0]))
+    are_tags = bool(begins or is_last) and all(map(_TAG.fullmatch, match.group(1, 2)))
+    return are_tags or _is_alone(text, re.escape(match[2]), begins=bool(begins))
 
 
-def _begins_item(text: str, label: str) -> bool:
-    """Return whether an item begins with the label in brackets and no URL follows."""
-    match = re.compile(rf"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[{re.escape(label)}\][ \t]", re.MULTILINE)
-    return match.search(text) is not None
+def _is_alone(text: str, label: str, *, begins: bool) -> bool:
+    """Return whether a label is alone in brackets behind a sentence, or at the beginning of an item, if `begins`."""
+    item = rf"|^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[{label}\][ \t]" if begins else ""
+    return re.search(rf"(?m)[.!?)] \[{label}\]$" + item, text) is not None
