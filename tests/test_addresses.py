@@ -539,9 +539,17 @@ TABS = """\
 
     One.
 
+    ## Desk
+
     === "Bright"
 
+        ### Bulb
+
         Two.
+
+    === "Dark"
+
+        Three.
 
 === "`lamp` & *wall*"
 
@@ -569,7 +577,9 @@ def test_titles_of_tabs_are_anchors_where_they_are_told_to_be(joined: bool) -> N
             anchors.find_anchor_sources(of), "python-markdown", "heading" if joined else "title"
         ).ids
     )
-    assert anchors.build_anchors(anchors.find_anchor_sources(of), "python-markdown").ids == {"lamps", "bright"}
+    assert anchors.build_anchors(anchors.find_anchor_sources(of), "python-markdown").ids == {
+        *("lamps", "bright", "desk", "bulb")
+    }
 
 
 def test_a_page_that_a_hook_writes_may_have_any_anchor(tmp_path: Path) -> None:
@@ -733,3 +743,10 @@ def test_findings_of_links_grow_linearly(tmp_path: Path) -> None:
         return made
 
     assert work(1200) < 4 * 1.5 * work(300)
+
+
+def test_a_link_to_a_configuration_elsewhere_makes_no_site(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/mkdocs.yml").symlink_to("../mkdocs.yml")
+    of = tree(tmp_path, {"mkdocs.yml": "docs_dir: docs/content\n", "docs/content/index.md": "# A\n"})
+    assert of.get_tree(page(of, "docs/content/index.md")).is_exact

@@ -24,6 +24,7 @@ RIGHT = {
     "a pattern and its folder": {"vercel.json": {"redirects": [{"source": "/docs/b/*", "destination": "/docs/b"}]}},
     "a slash at the end": {"vercel.json": {"redirects": [{"source": "/docs/b/", "destination": "/docs/b"}]}},
     "choices": {"firebase.json": {"redirects": [{"source": "/old{,/**}", "destination": "/docs/b"}]}},
+    "an option": {"vercel.json": {"redirects": [{"source": "/old(/part)?(/)?", "destination": "/docs/b"}]}},
 }
 
 
@@ -38,8 +39,9 @@ def test_a_missing_page_is_found_beside_them(tmp_path: Path, files: dict[str, ob
     assert counted(linted(tmp_path, told)) == {"error: broken-link": 1}
 
 
-def test_an_address_of_a_choice_is_taken(tmp_path: Path) -> None:
-    files = PAGES | {"firebase.json": json.dumps(RIGHT["choices"]["firebase.json"])}
+@pytest.mark.parametrize("name", ["choices", "an option"])
+def test_an_address_of_a_choice_is_taken(tmp_path: Path, name: str) -> None:
+    files = PAGES | {file: json.dumps(told) for file, told in RIGHT[name].items()}
     assert linted(tmp_path, files | {"docs/e.md": "# E\n\n[x](/old) [y](/old/part)\n"}) == []
 
 

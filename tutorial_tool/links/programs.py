@@ -14,7 +14,7 @@ _FOLDERS = lazy_re.compile(r"\.?(?:scripts?|tools?|tasks?|build(?:ing)?|bin|ci|h
 """Folders in which repositories keep build scripts."""
 _DEPTH, _MOST = 2, 200  # Maximum folder depth of the search for programs, and the maximum number read
 _VERSION = lazy_re.compile(r"(?:\w+_)?versioned_docs/[^/]+(?=/)")
-_OF_TESTS = lazy_re.compile(r"e2e|tests?|spec|__tests__")
+_OF_TESTS = lazy_re.compile(r"e2e|(?:\w+-)?tests?|spec|__tests__")
 _TEST = lazy_re.compile(
     r"test_.+\.(?:py|rb)|.+_(?:test|spec)\.(?:py|go|dart|rb|exs)|conftest\.py|.+[.-](?:test|spec)\.[cm]?[jt]sx?"
     r"|\w*Tests?\.(?:cs|java|kt|swift|php|scala)|\w+\.rs"
@@ -58,8 +58,9 @@ class Programs:
 
     def _has_tests(self, folder: str) -> bool | None:
         if basename(folder) == "fixtures":
-            beside = filter(_OF_TESTS.fullmatch, self._disk.list_entries(dirname(folder)))
-            return any(map(self._has_tests, (join(dirname(folder), name) for name in beside))) or None
+            parents = self._disk.iter_ancestors(dirname(folder))
+            beside = (join(parent, name) for parent in parents for name in self._disk.list_entries(parent))
+            return any(self._has_tests(path) for path in beside if _OF_TESTS.fullmatch(basename(path))) or None
         if not _OF_TESTS.fullmatch(basename(folder)):
             return None
         return any(_TEST.fullmatch(basename(file)) for file in self._disk.walk(folder, _DEPTH)) or None

@@ -34,6 +34,7 @@ _NO_REDIRECTS = ("rewrites", "headers", "routes")
 """Entries of hosts that are not redirects but contain URLs: other content at a URL, headers."""
 _PATH = lazy_re.compile(r"/.*|[\w-]+(?:/[\w.#-]+)+/?")  # The path of a URL, which may lack its first slash
 _CHOICE = lazy_re.compile(r"\{([^{}]*,[^{}]*)\}")  # A list of alternatives, as in Firebase
+_OPTION = lazy_re.compile(r"\(([\w/.-]+)\)\?")  # In path-to-regexp, of Vercel and Next.js
 _MOST_CHOICES = 20  # Maximum number of URLs that an entry with alternatives may expand to
 
 
@@ -139,8 +140,8 @@ def _find_redirects(source: Source, read: Any) -> Iterator[Redirect]:
 
 
 def _expand_choices(old: str) -> list[str]:
-    """Expand the choices in a URL: `/a{,/**}` to `/a` and `/a/**`."""
-    out, done = [old], list[str]()
+    """Expand the choices in a URL: `/a{,/**}` to `/a` and `/a/**`, `/a(/)?` to `/a` and `/a/`."""
+    out, done = [_OPTION.sub(r"{,\1}", old)], list[str]()
     while out and len(out) + len(done) <= _MOST_CHOICES:
         first = out.pop()
         if match := _CHOICE.search(first):

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from tutorial_tool.links.heading_ids import hyphenate_text
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.headings import build_python_markdown_slug, extract_words
+from tutorial_tool.markdown.parser import Block
 
 Tabs = Literal["", "title", "heading"]
 """Source of a tab's ID: nothing stable, its title, or the preceding heading's ID and its title."""
 
 
 class Tab(NamedTuple):
-    """The title of a tab, and the number of headings before it."""
+    """The title of a tab, and the number of headings up to the one that it belongs to."""
 
     title: str
     headings: int
@@ -23,15 +24,18 @@ class Tab(NamedTuple):
 
 def find_tabs(document: Document) -> tuple[Tab, ...]:
     """Return the tabs of a page."""
-    return tuple(_iter_tabs(document))
+    headings = (block.start for block, _ in document.walk() if block.kind == "heading")
+    numbers = {start: number for number, start in enumerate(headings, 1)}
+    return tuple(_iter_tabs(document.blocks, 0, numbers))
 
 
-def _iter_tabs(document: Document) -> Iterator[Tab]:
-    count = 0
-    for block, _ in document.walk():
-        count += block.kind == "heading"
+def _iter_tabs(blocks: Iterable[Block], number: int, numbers: Mapping[int, int]) -> Iterator[Tab]:
+    """Yield the tabs in blocks below a heading: headings in a tab before are not around the next one."""
+    for block in blocks:
+        number = numbers.get(block.start, number) if block.kind == "heading" else number
         if block.kind == "container" and block.info == "tab":
-            yield Tab(extract_words(block.inlines), count)
+            yield Tab(extract_words(block.inlines), number)
+        yield from _iter_tabs(block.children, number, numbers)
 
 
 def build_ids(tabs: Sequence[Tab], headings: Sequence[str], of: Tabs) -> Iterator[str]:

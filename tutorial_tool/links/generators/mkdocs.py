@@ -71,10 +71,11 @@ def _get_source(path: str, raw: str) -> Source:
     return Source(path, raw)
 
 
-def read_tree(configuration: Configuration) -> Tree:
-    """Read the site of a folder with a configuration."""
-    folder, name, _, root = configuration
-    return read_zensical(folder) if name.endswith(".toml") else read_yaml(folder, name, root)
+def read_tree(configuration: Configuration) -> Tree | None:
+    """Read the site of a folder with a configuration; None for a link to one whose pages are elsewhere."""
+    folder, name, disk, root = configuration
+    tree = read_zensical(folder) if name.endswith(".toml") else read_yaml(folder, name, root)
+    return None if Path(folder, name).is_symlink() and not disk.is_folder(tree.docs) else tree
 
 
 def read_yaml(folder: str, name: str, root: str) -> Tree:
