@@ -137,9 +137,8 @@ class Navigations:
     def _can_prove_missing(self, tree: Tree, entry: NamedPage, lacking: Counter[str]) -> bool:
         """Return whether a page that was not found is provably missing."""
         file = next((file for file in entry.files if self._contains_pages(dirname(file))), entry.files[0])
-        if self._evidence.programs.is_ignored(file) or (
-            not tree.is_plain and self._evidence.has_dynamic_page(tree, file)
-        ):
+        is_dynamic = not tree.is_plain and self._evidence.has_dynamic_page(tree, file)
+        if is_dynamic or self._evidence.programs.is_ignored(file):
             return False
         if tree.is_exact and not navigation_entries.can_prove_missing(tree, make_relative(file, tree.docs)):
             return False

@@ -38,8 +38,7 @@ def find_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | 
     if target.kind == "missing" and not is_made:
         return Fault("missing", f"points to `{redirect.new}`, which is not a page or file")
     is_lost = target.page and target.fragment and addresses.has_anchor(target.page, target.fragment) is False
-    if is_lost and not any(
-        other.old.strip("/") == redirect.new.strip("/") for _, other in addresses.tables.all_redirects
-    ):
+    olds = (other.old.strip("/") for _, other in addresses.tables.all_redirects)
+    if is_lost and redirect.new.strip("/") not in olds:
         return Fault("anchor", f"points to `{redirect.new}`, but that page has no anchor `#{target.fragment}`")
     return None

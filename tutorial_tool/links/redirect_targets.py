@@ -101,7 +101,7 @@ class RedirectFollower:
             key = _build_key(tree, new)
             is_page = self._pages.find_by_url(tree, key) is not None  # most hosts show it and do not redirect
             if key in seen:
-                return not has_scheme(new) and not (is_page and len(seen) > 1)
+                return not has_scheme(new) and not (is_page and len(seen) + redirect.is_file > 1)
             if is_page:
                 return False
             seen.add(key)

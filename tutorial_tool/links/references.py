@@ -160,6 +160,8 @@ def _find_in_markdown(document: Document) -> Iterator[Reference]:
 
 
 def _build_from_link(document: Document, link: Link, span: Range) -> Reference | None:
+    if link.kind == "inline" and document.text.endswith("@", 0, link.start) and not {*"./#"} & {*link.href}:
+        return None  # a video in VuePress, by its id
     if link.kind == "inline":
         return _build_inline(document, link.href, span, str(link.text))
     if kind := PATHS.get(link.kind):

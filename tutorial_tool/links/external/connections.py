@@ -34,12 +34,8 @@ def build_connection(url: str, guard: Guard, timeout: float) -> tuple[HTTPConnec
         guard.check_name(host, port)
         return _build_proxy_connection(proxy, host, port, target, timeout, secure=secure)
     addresses = guard.resolve_addresses(host, port)
-    made = (
-        _SecureConnection(host, port, addresses, timeout)
-        if secure
-        else _PlainConnection(host, port, addresses, timeout)
-    )
-    return made, target
+    connect = _SecureConnection if secure else _PlainConnection
+    return connect(host, port, addresses, timeout), target
 
 
 class _PlainConnection(HTTPConnection):

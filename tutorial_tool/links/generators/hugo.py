@@ -139,7 +139,7 @@ def _build_languages(folder: str, content: str, settings: Mapping[str, Any]) -> 
     mounts = [*_iter_content_mounts(settings)][::-1]  # if a language has several, the first one wins
     roots = {code: source for source, path, codes in mounts if not path for code in codes or {default}}
     for code in sorted({default, *named}, key=lambda code: (code != default, code)):
-        own = named.get(code, {}).get("contentdir") or roots.get(code)
+        own = roots.get(code) or named.get(code, {}).get("contentdir")  # mounts replace the folders of languages
         always = settings.get("defaultcontentlanguageinsubdir") in (True, "true")
         prefix = f"{code}/" if code != default or (always and named) else ""
         yield Language(code, _resolve_inside(folder, own, content), prefix)

@@ -26,11 +26,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         for anchor in gone:
             suggestion = suggestions.suggest_anchor(anchor, fresh)
             message = f"published anchor `#{anchor}` is no longer on `{entry.url}`"
-            message += (
-                f"; did you mean `#{suggestion.address}`?"
-                if suggestion
-                else _describe_remedy(addresses, target.page, anchor)
-            )
+            near = f"; did you mean `#{suggestion.address}`?" if suggestion else ""
+            message += near or _describe_remedy(addresses, target.page, anchor)
             related = (Related(entry.span, "what was published"),)
             yield target.page.flag(
                 _get_heading_span(target.page, suggestion.address if suggestion else ""), message, related=related

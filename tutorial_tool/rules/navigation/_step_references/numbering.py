@@ -104,11 +104,8 @@ class Numbering:
         dotted = sum(map(len, self._children.values()))
         parent = number[:-1]
         if children := self._children.get(parent):
-            return (
-                f"{format_number(parent)} has {_format_range(children)}"
-                if dotted > _ENOUGH or len(children) >= _ENOUGH
-                else ""
-            )
+            is_known = dotted > _ENOUGH or len(children) >= _ENOUGH
+            return f"{format_number(parent)} has {_format_range(children)}" if is_known else ""
         if parent in self._numbers:
             divided = [other for other in self._children if len(other) == len(parent)]
             return f"{format_number(parent)} has no sections" if len(divided) >= _ENOUGH else ""
