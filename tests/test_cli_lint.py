@@ -76,7 +76,7 @@ def test_the_exit_code_tells_whether_something_was_found(here: Path, text: str, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["none.md"], "does not exist"),
+        (["none.md"], "there is no file or folder"),
         (["empty"], "no Markdown file (.md, .markdown, .mdx, .txt) in `empty`"),
         (["code.py"], "no Markdown file (.md, .markdown, .mdx, .txt) in `code.py`"),
         (["--select", "unnamed-link"], "unknown rule or group `unnamed-link`; did you mean `moved-link`?"),

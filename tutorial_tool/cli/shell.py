@@ -40,10 +40,14 @@ CONFIG = click.option(
 
 
 def find_layout(project: Path) -> Layout:
-    """Find the project of a command: in the named folder, or this one or above. Fails if it is ambiguous."""
+    """Find the project of a command: in the named folder, or this one or above. Fails if there is none, or several."""
     from tutorial_tool.linter import targets
 
     layout = targets.find_layout(project.resolve(), is_named=project != Path())
+    data = layout.root / layout.data
+    if not data.exists() and not data.with_suffix(".yml").exists():  # loading says how to rename this one
+        here = f"there is no {layout.data} in `{project.resolve()}`"
+        fail(f"{here}; name its folder by --project, or write one with `tutorial-tool init DIR`")
     click.get_current_context().meta[_ROOT] = layout.root  # findings in `InvalidInput` are relative to it
     return layout
 
@@ -75,7 +79,9 @@ _ELSEWHERE = {
     "build": "; MkDocs has it: `mkdocs build --strict`",
     "check": "; did you mean `lint`?",
     "fix": "; did you mean `lint --fix`?",
+    "help": "; did you mean `--help`?",
     "new": "; did you mean `init`, or `new-step`?",
+    "version": "; did you mean `--version`?",
 }
 """Commands of other tools, and their equivalents here."""
 
@@ -92,7 +98,10 @@ class Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_ARGUMENTS] = list(args)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            raise click.UsageError(_format_usage_error(error), ctx) from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.modules)
@@ -127,8 +136,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             sys.exit(INTERRUPTED)
-        except click.UsageError as error:  # Click quotes what it names
-            raise click.UsageError(re.sub(r"\B'(.+?)'\B", r"`\1`", error.format_message()), error.ctx) from error
+        except click.UsageError as error:
+            raise click.UsageError(_format_usage_error(error), error.ctx) from error
         except (click.exceptions.Exit, click.Abort, click.ClickException, BrokenPipeError):
             raise
         except TutorialToolError as problem:
@@ -141,6 +150,15 @@ class Commands(click.Group):
             message = f"tutorial-tool: internal error: {describe_error(error)}"
             fail(error) if isinstance(error, OSError) else click.echo(message, err=True)
             sys.exit(2)
+
+
+def _format_usage_error(error: click.UsageError) -> str:
+    """Return Click's message as this tool would write it: with names in backticks, and a similar path."""
+    message = re.sub(r"\B'(.+?)'\B|(?<=argument )\((.+)\)$", r"`\1\2`", error.format_message())
+    if missing := re.fullmatch(r"Invalid value for `\[?PATHS?\]?[.]*`: Path `(.+)` does not exist\.", message):
+        siblings = map(str, Path(missing[1]).parent.glob("*"))
+        return f"there is no file or folder `{missing[1]}`{format_suggestion(missing[1], siblings)}"
+    return message
 
 
 def uses_color(stream: IO[str]) -> bool:

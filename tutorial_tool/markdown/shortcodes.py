@@ -105,8 +105,6 @@ def get_language(text: str, place: int) -> str:
 def get_page_reference(read: Shortcode) -> PageReference | None:
     """Return the page that a shortcode refers to, if any."""
     argument = read.get("", "path") if read.name in REFERS and not read.closing else None
-    return (
-        PageReference("ref", argument.value, argument.start, argument.end)
-        if argument and "{{" not in argument.value
-        else None
-    )
+    if argument and "{{" not in argument.value:
+        return PageReference("ref", argument.value, argument.start, argument.end)
+    return None

@@ -437,11 +437,9 @@ class Renderer:
             return f"{message}; there is {layout.templates}/{strays[0]}: move it there"
         stems = {name.removesuffix(".md.j2"): name for name in self._unused_templates}
         similar = find_nearest(place.step.id, stems) or (next(iter(stems)) if len(stems) == 1 else None)
-        return (
-            f"{message}; there is {layout.templates}/steps/{stems[similar]}: rename it, or the step"
-            if similar
-            else f"{message}; write one of them"
-        )
+        if similar:
+            return f"{message}; there is {layout.templates}/steps/{stems[similar]}: rename it, or the step"
+        return f"{message}; write one of them"
 
     @cached_property
     def _unused_templates(self) -> list[str]:

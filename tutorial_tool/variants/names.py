@@ -81,11 +81,9 @@ class Variant:
     def name_pattern(self) -> Expression:
         """The same as `pattern`, without labels and values of its data."""
         names = tuple(word for word in self.words if word not in self.texts)
-        return (
-            self._build_expression("".join(_build_exclusions(names, self.longer)), names)
-            if self.texts
-            else self.pattern
-        )
+        if self.texts:
+            return self._build_expression("".join(_build_exclusions(names, self.longer)), names)
+        return self.pattern
 
     def _build_expression(self, not_within: str, words: tuple[str, ...] = ()) -> Expression:
         ordinary = "|".join(map(re.escape, self.ordinary))

@@ -226,11 +226,9 @@ class _Normalizer:
         line = text[start:].partition("\n")[0]
         times = text[:start].split("\n").count(line) - (not line)
         same = [at for at in range(1, given.line_count + 1) if given.get_line_text(at) == line]
-        return (
-            given.span(given.get_line_start(same[times]) + offset - start)
-            if times < len(same)
-            else page.source.span(offset)
-        )
+        if times < len(same):
+            return given.span(given.get_line_start(same[times]) + offset - start)
+        return page.source.span(offset)
 
     def update_set(self, copy_set: CopySet) -> CopySet:
         copies = {

@@ -144,11 +144,9 @@ def _split_common(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
 @lru_cache(maxsize=20_000)
 def _tokenize(text: str) -> tuple[str, ...]:
     matches = (match[0] for match in _TOKEN.finditer(text))
-    return (
-        tuple(part for token in matches for part in split_unspaced(token))
-        if scripts.has_unspaced_script(text)
-        else tuple(matches)
-    )
+    if scripts.has_unspaced_script(text):
+        return tuple(part for token in matches for part in split_unspaced(token))
+    return tuple(matches)
 
 
 @lru_cache(maxsize=20_000)

@@ -32,11 +32,9 @@ class Footnote(NamedTuple):
 @page_facts.register
 def find_footnotes(page: Page) -> tuple[Footnote, ...]:
     """Return the undefined and the unreferenced footnotes of a page, in order."""
-    return (
-        tuple(sorted(_find_in_document(page.document), key=lambda footnote: footnote.place))
-        if "[^" in page.plain
-        else ()
-    )
+    if "[^" in page.plain:
+        return tuple(sorted(_find_in_document(page.document), key=lambda footnote: footnote.place))
+    return ()
 
 
 def _find_in_document(document: Document) -> Iterator[Footnote]:

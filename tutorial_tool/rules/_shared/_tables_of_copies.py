@@ -35,11 +35,9 @@ def has_repeated_description(step: Step) -> bool:
 def _compute_cached(step: Step, page: Page, compute: Callable[[Page], Fact]) -> Fact:
     """Return `make(page)` from the cache; for a part of a page, which runs do not cache, by its text."""
     results = step.whole_site.results
-    return (
-        results.get(lambda: compute(page), compute.__name__, page.digest, page.dialect)
-        if step.is_tabset
-        else page.get_cached(compute)
-    )
+    if step.is_tabset:
+        return results.get(lambda: compute(page), compute.__name__, page.digest, page.dialect)
+    return page.get_cached(compute)
 
 
 @page_facts.register

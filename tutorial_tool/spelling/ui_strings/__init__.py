@@ -217,8 +217,6 @@ def _read_source(path: Path, root: Path) -> Source | Finding:
 def select_for_platform(named: Mapping[str, Strings], platform: str | None) -> Strings:
     """Return the strings that apply to a platform: its own, and those of all."""
     stringses = [named[name] for name in ("ALL", platform) if name is not None and name in named]
-    return (
-        stringses[0]
-        if len(stringses) == 1
-        else Strings(tuple(pair for strings in stringses for pair in strings.sources))
-    )
+    if len(stringses) == 1:
+        return stringses[0]
+    return Strings(tuple(pair for strings in stringses for pair in strings.sources))
