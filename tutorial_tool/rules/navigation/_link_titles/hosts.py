@@ -64,7 +64,7 @@ def _check_url_link(page: Page, link: Link) -> MisleadingLink | None:
     if match is None or not target.hostname:
         return None
     host, other = (name.lower().removeprefix("www.") for name in (match["host"], target.hostname))
-    path = match["path"] or ""
+    path = (match["path"] or "").replace("\\", "")  # GitBook escapes underscores and hash signs
     if host != other or _OPEN.search(path + target.path) or not _is_another_page(path, target):
         return None
     return MisleadingLink(Range(link.start, link.end), host + path, host + target.path)
