@@ -31,12 +31,6 @@ _SOURCES = ("iframe", "embed", "frame")  # Elements that open their `src`
 _HOST = lazy_re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
 _OWN = lazy_re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
 _ON_DISK = lazy_re.compile(r"file:|[A-Za-z]:[\\/](?!/)", re.IGNORECASE)
-_PRIVATE = lazy_re.compile(
-    r"10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}"
-    r"|.+\.(?:internal|intranet|corp|lan|local|home\.arpa)",
-    re.IGNORECASE,
-)
-"""RFC 1918, RFC 6762, RFC 8375, and names commonly used in company networks."""
 _SHORT = lazy_re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 """A name without a dot, which only a local network resolves."""
 _STAND_IN = lazy_re.compile(r"(?:your|my|some|the|example)-?|.*(?:host|server|domain|address|name|url|ip)$")
@@ -98,6 +92,5 @@ def _explain_unreachable(match: re.Match[str], text: str, start: int, end: int) 
         return "" if elsewhere else f"`{host}` is the reader's own machine"
     if match[0].startswith("//") and _SHORT.fullmatch(host):
         return f"`{match[0]}` is the host `{host}`; a path starts with one slash"
-    if _PRIVATE.fullmatch(host) or (_SHORT.fullmatch(host) and not _STAND_IN.match(host)):
-        return f"`{host}` is a host of a private network"
-    return ""
+    is_private = _SHORT.fullmatch(host) and not _STAND_IN.match(host)
+    return f"`{host}` is a host of a private network" if is_private else ""
