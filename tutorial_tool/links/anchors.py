@@ -143,12 +143,14 @@ _PICTURE = "\ufeff"  # A placeholder for images, which no ID includes
 def _find_spaced_slugs(document: Document) -> Iterator[str]:
     """Yield GitHub's ids of headings with images, tags or runs of spaces: it keeps the spaces there.
 
-    Attributes in braces are removed, as Nuxt reads them behind code.
+    Attributes in braces are removed, as Nuxt reads them behind code. VitePress keeps the names of entities.
     """
     for block in _iter_headings(document):
         value = "".join(_iter_texts(block.inlines))
         if _PICTURE in value or "  " in value.strip() or '="' in value:
             yield build_github_slug(_ATTRIBUTES.sub("", value))
+        if "&" in (source := document.text[block.start : block.end]) and ";" in source:
+            yield heading_ids.build_vitepress_id(source)
 
 
 def _iter_term_slugs(document: Document) -> Iterator[str]:

@@ -245,9 +245,8 @@ class Evidence:
         if not tree.contains_path(near):  # a hook may link to repository files, and an enclosing site to its own pages
             is_there = self._disk.is_file(near) or self._disk.is_folder(near)
             return not (is_there and (tree.rewrites or not tree.is_complete)) and not self._pages.is_included(tree)
-        if navigation_entries.is_navigation_file(tree, self._pages.get_docs_path(page)) and (
-            "*" in path or path.endswith("/")
-        ):
+        is_entry = path.endswith("/") or "*" in path
+        if is_entry and navigation_entries.is_navigation_file(tree, self._pages.get_docs_path(page)):
             return tree.is_complete and "*" not in path
         if tree.writes:
             return self._is_near_miss(near)

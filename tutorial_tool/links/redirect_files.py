@@ -89,7 +89,7 @@ def _read_lines(source: Source) -> Iterator[Redirect]:
         if targets and not (is_rewrite and words[0] == "/*"):
             start = at + line.index(targets[0], len(words[0]))
             span = source.span(start, start + len(targets[0]))
-            yield Redirect(words[0], targets[0], span, is_rewrite=is_rewrite)
+            yield Redirect(words[0], targets[0], span, is_rewrite=is_rewrite, is_forced=line.rstrip().endswith("!"))
         at += len(line) + 1
 
 

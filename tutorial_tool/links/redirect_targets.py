@@ -81,7 +81,7 @@ class RedirectFollower:
     def find_published_page(self, tree: Tree, redirect: Redirect) -> Page | None:
         """Return the page published at the old URL of a redirect, from which nobody is redirected."""
         is_folder = basename(redirect.old.rstrip("/")) in ("index", "README.md")
-        if not tree.generator.keeps_pages or is_folder:
+        if not tree.generator.keeps_pages or is_folder or redirect.is_forced:
             return None
         result = filter(None, (self._pages.find_by_url(tree, key) for key in self._tables.iter_keys(tree, redirect)))
         return next((page for page in result if page is not redirect.page), None)

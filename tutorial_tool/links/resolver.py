@@ -187,10 +187,7 @@ class Addresses:
     def _is_present(self, page: Page, path: str) -> bool:
         """Return whether something exists at a path from the site's root, or from the folder of pages."""
         file = normpath(join(self.pages.docs, path.lstrip("/")))
-        return (
-            self.readings.find_at_path(file) is not None
-            or self.readings.find_at_root(self.get_tree(page), path) is not None
-        )
+        return (self.readings.find_at_path(file) or self.readings.find_at_root(self.get_tree(page), path)) is not None
 
     def _resolve_reference(self, page: Page, reference: Reference) -> Target:
         """Return the target of a reference, by the files alone."""

@@ -35,6 +35,7 @@ class Redirect:
 
     `is_file`: the new URL is the path of a page's file, from the folder of pages; `from_page`: the old one is relative
     to the URL of the page, as a folder. `is_rewrite`: the old URL shows what is at the new one, maybe of another host.
+    `is_forced`: a page at the old URL is never shown.
     """
 
     old: str
@@ -44,3 +45,4 @@ class Redirect:
     is_file: bool = False
     from_page: bool = False
     is_rewrite: bool = False
+    is_forced: bool = False

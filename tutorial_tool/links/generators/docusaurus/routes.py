@@ -27,10 +27,9 @@ def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
     folder, name = dirname(stem), basename(stem)
     if slug := urls.get_stated_path(front):
         return _build_slug_path(tree, slug, folder)
-    name = basename(front["id"]) if front.get("id") else name
-    if name in urls.INDEXES or name.lower() == basename(folder).lower():
+    if name in urls.INDEXES or name.lower() == basename(folder).lower():  # whatever its `id`
         return folder + "/" * (tree.trailing_slash is not False) if folder else ""
-    return join(folder, name) + "/" * bool(tree.trailing_slash)
+    return join(folder, basename(front.get("id") or name)) + "/" * bool(tree.trailing_slash)
 
 
 def find_version_routes(folder: str, text: str, instance: Instance, disk: Disk) -> Iterator[tuple[str, str]]:
