@@ -11,6 +11,8 @@ from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.variation.model.columns import find_blocks, find_differing_columns
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
 from tutorial_tool.variation.model.kinds import Kind
+from tutorial_tool.variation.paths import PathWords, _iter_longer_words
+from tutorial_tool.variation.units import OWN
 
 NAMES = {"android": "Android", "ios": "iOS", "web": "Web"}
 PAGE = """# Connect your {name} app
@@ -103,3 +105,11 @@ def test_columns_do_not_depend_on_the_order_of_variants() -> None:
     assert [{name: column.get_part(key) for name, key in keys.items()} for column in columns] == [
         {"a": ("5",), "b": ("7",), "c": ("5", "long")}
     ]
+
+
+def test_a_variants_own_word_in_urls_is_no_longer_word_of_another() -> None:
+    """Another tutorial's `calendar-date-picker` also calls itself `date-picker`."""
+    words = ("date-picker", "date")
+    own = PathWords(words, tuple(_iter_longer_words(words, ["date", "date-picker", "date-range"])))
+    assert own.mask_words("images/maui-date-picker.png") == f"images/maui-{OWN}.png"
+    assert own.mask_words("images/maui-date-range.png") == "images/maui-date-range.png"

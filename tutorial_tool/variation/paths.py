@@ -69,18 +69,17 @@ def _learn_paths(step: Step) -> dict[str, PathWords]:
             if count >= _MIN_URLS and is_most_frequent and not taken and not word.isdigit() and word not in everywhere:
                 values[name].add(word)
     longest_first = {name: sorted(words, key=lambda word: (-len(word), word)) for name, words in values.items()}
-    users = Counter(word for words in longest_first.values() for word in words)
-    known_words = sorted(users)
+    known_words = sorted({word for words in longest_first.values() for word in words})
     return {
-        name: PathWords(tuple(words), tuple(_iter_longer_words(words, known_words, users)))
+        name: PathWords(tuple(words), tuple(_iter_longer_words(words, known_words)))
         for name, words in longest_first.items()
     }
 
 
-def _iter_longer_words(words: Sequence[str], known_words: Sequence[str], users: Mapping[str, int]) -> Iterator[str]:
+def _iter_longer_words(words: Sequence[str], known_words: Sequence[str]) -> Iterator[str]:
     for start in (f"{word}-" for word in words):
         longer = known_words[bisect_left(known_words, start) : bisect_left(known_words, f"{start}{AFTER_ALL_LETTERS}")]
-        yield from (word for word in longer if users[word] > (word in words))
+        yield from (word for word in longer if word not in words)
 
 
 def _find_common_words(step: Step) -> set[str]:
