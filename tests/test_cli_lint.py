@@ -732,6 +732,9 @@ def test_an_exclusion_that_leaves_nothing_is_told(here: Path) -> None:
     assert ran.exit_code == 0
     assert "`exclude` excludes all of the files: nothing is reported." in ran.stderr
     assert "`exclude`" not in tool("lint", "--exclude", "docs_src/**").stderr
+    write(here, {"docs_src/other.md": BAD})
+    assert "docs_src/other.md" in lint("docs_src/other.md", "--exclude", "docs_src").stdout
+    assert "docs_src/other.md" not in lint(".", "--exclude", "docs_src").stdout
 
 
 def test_excluded_standard_input_comes_out_as_it_went_in(here: Path) -> None:

@@ -91,11 +91,8 @@ class Finder:
         if language.find_language_folder(folder.name) != folder.name:
             return None
         for other in sorted(folder.parent.glob("*/")):
-            engine = (
-                self._look(other)[0]
-                if other != folder and language.find_language_folder(other.name) == other.name
-                else None
-            )
+            is_language = other != folder and language.find_language_folder(other.name) == other.name
+            engine = self._look(other)[0] if is_language else None
             if engine and (engine.docs is None or engine.docs.is_relative_to(other)):
                 return engine._replace(docs=engine.docs and folder / engine.docs.relative_to(other))
         return None

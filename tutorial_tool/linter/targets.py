@@ -174,7 +174,12 @@ class Target:
         others = () if rule is not None and rule.group == "text" else finding.related
         paths = [finding.span.path, *(related.span.path for related in others)]
         requested = not self._names or any(is_below(path, name) for path in paths for name in self._names)
-        return requested and not self.config.excludes(finding.span.path)
+        return requested and not self._is_excluded(finding.span.path)
+
+    def _is_excluded(self, path: str) -> bool:
+        """Return whether a file is excluded, and not in a file or folder that is named although it is excluded."""
+        named = [name for name in self._names if is_below(path, name)]
+        return self.config.excludes(path) and not any(self.config.excludes(f"{name}/page.md") for name in named)
 
     def _is_named(self, finding: Finding) -> bool:
         """Return whether a finding is in a file that is not read only as context for others."""
@@ -193,7 +198,7 @@ class Target:
         """Return the files that are linted, relative to `start`."""
         if self.layout is None:
             return [files.format_path(path, start) for path in self.paths]
-        names = [name for name in self.load().sources if not self.config.excludes(name)]
+        names = [name for name in self.load().sources if not self._is_excluded(name)]
         requested = [name for name in names if not self._names or any(is_below(name, other) for other in self._names)]
         return [files.format_path(self.root / name, start) for name in requested]
 

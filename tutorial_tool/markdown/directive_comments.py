@@ -154,11 +154,8 @@ def find_misspelled(source: Source, dialect: Dialect, *, template: bool = False)
     front = data.find_front_matter(source.text) or forms.find_front_matter(source.text)
     if source.path.endswith((".yaml", ".yml")):
         return list(_find_misspelled_in_yaml(source, 0, len(source.text)))
-    matches = (
-        list(_find_misspelled_in_yaml(source, front.start, front.end))
-        if front and source.text.startswith("---")
-        else []
-    )
+    has_yaml = front and source.text.startswith("---")
+    matches = list(_find_misspelled_in_yaml(source, front.start, front.end)) if front and has_yaml else []
     return [*matches, *_find_misspelled_in_markdown(strip_origins(source.text), dialect, template)]
 
 
