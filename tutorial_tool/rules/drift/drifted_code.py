@@ -19,4 +19,7 @@ def check(step: Step, findings: Findings) -> Iterator[Finding]:
 
 
 def _is_drifted_code(deviation: Deviation) -> bool:
-    return is_code_deviation(deviation) and deviation.slot.kind != "cell" and deviation.kind is not Kind.FOREIGN
+    edit = deviation.difference
+    is_slash = [key.rstrip("/") for key in edit.actual] == [key.rstrip("/") for key in edit.expected]  # ends a URL
+    is_code = is_code_deviation(deviation) and deviation.slot.kind != "cell" and deviation.kind is not Kind.FOREIGN
+    return is_code and not is_slash

@@ -57,11 +57,9 @@ def _compile_expressions(patterns: tuple[Pattern, ...]) -> re.Pattern[str]:
 
 def _build_finding(page: Page, prose: Prose, start: int, end: int, rejected: RejectedWord) -> Finding:
     span = prose.locate(start, end)
-    new = (
-        rejected.replacement[:1].upper() + rejected.replacement[1:]
-        if prose[start].isupper() and rejected.text.islower()
-        else rejected.replacement
-    )
+    new = rejected.replacement
+    if prose[start].isupper() and rejected.text.islower():
+        new = new[:1].upper() + new[1:]
     edit = prose.build_edit(start, end, new) if new else None
     fix = PageFix(f"write `{new}`", (edit,), safe=False) if edit else None
     better = f"; write `{new}`" if new else ""
