@@ -82,4 +82,4 @@ def _find_step_text(page: Page, image: Image) -> str:
 
 
 def _get_file_name(src: str) -> str:
-    return src.split("?", 1)[0].rstrip("/").rpartition("/")[2] or src
+    return re.split(r"['\"]", src.split("?", 1)[0].rstrip("/").rpartition("/")[2])[0] or src
