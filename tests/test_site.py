@@ -513,6 +513,7 @@ ERRORS = {
         "invalid-template: a loop over text gives its letters; write a list there: [first, second]"
     ),
     "{{ package }}": "undefined-name: `package` is not defined; did you mean `platform.values.package`?",
+    "{{ packge }}": "undefined-name: `packge` is not defined; did you mean `platform.values.package`?",
     "{{ label('x') }}": "undefined-name: `label` is not defined; did you mean `platform.label('…')`?",
     "`{{ name }}`": (
         "undefined-name: `name` is not defined; did you mean `platform.name`? Put text with braces between "

@@ -415,11 +415,8 @@ class ModelBuilder:
         for tutorial in tutorials:
             first: dict[str, Platform] = {}
             for platform in platforms.values():
-                other = (
-                    first.setdefault(strip_origins(platform.name), platform)
-                    if tutorial.get_steps(platform)
-                    else platform
-                )
+                has_steps = tutorial.get_steps(platform)
+                other = first.setdefault(strip_origins(platform.name), platform) if has_steps else platform
                 if other is not platform and platform.id not in reported:
                     reported.add(platform.id)
                     message = f"platform `{platform.id}` has the name of `{other.id}`: readers can't tell them apart"

@@ -11,7 +11,7 @@ from jinja2.runtime import LoopContext
 from jinja2.utils import missing
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import format_suggestion
+from tutorial_tool.core.diagnostics import find_nearest, format_suggestion
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.templating.environment.values import MissingName, Namespace
 
@@ -88,7 +88,10 @@ def _suggest_instead(
 ) -> str:
     imported = "; an imported macro sees what the page sees only if it is imported `with context`"
     hint = imported if name in on_page and name not in variables else format_suggestion(name, variables)
+    platform = variables.get("platform")
+    near = find_nearest(name, platform.get("values") or ()) if isinstance(platform, Namespace) else None
     hint = _INSTEAD.get(name) or _suggest_platform_value(name, variables) or hint
+    hint = hint or _suggest_platform_value(near or "", variables)
     hint = _suggest_brackets(span) or _suggest_by_context(span) or _suggest_import(name, span, sources) or hint
     if _is_shown_as_code(span) and _TO_BE_SEEN not in hint:
         hint += f" P{_TO_BE_SEEN[3:]}" if hint.endswith("?") else _TO_BE_SEEN
