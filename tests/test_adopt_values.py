@@ -33,6 +33,7 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
         ("## Install\n\n```bash\n{}\n```", "install_command", "npm install @example/kit", "pip install kit"),
         ("Wait for {} minutes.", "minutes", "two", "five"),
         ("import {} from './setup.mdx'", "setup", "IosSetup", "WebSetup"),
+        ("## Run\n\n```sh\n{}\n```", "run_command", "./kit.exe migrate up", "./kit migrate up"),
         ("- Colour: {}", "colour", "green", "blue"),
         ("| Sleep | {} | It sleeps. |\n", "sleep", "On", "Off"),
         ("Press {} to stop.", "key", "Ctrl+C", "Esc"),

@@ -18,6 +18,7 @@ from tutorial_tool.variation.number_words import NUMBERS
 
 SIMILAR_PERCENT = 80  # Minimum similarity of the same words in another spelling or inflection
 MAX_PHRASE_WORDS = 3  # Maximum words of a phrase that can be a name
+MAX_NEARBY_WORDS = 2  # Maximum significant words after a label of which the last may name it
 MAX_UNCERTAIN = 2  # Maximum platforms of which one may simply be wrong where their texts differ
 MAX_WORDS = 4  # Maximum words of a name
 MAX_LABEL_WORDS = 6  # Maximum words of a UI label; more are a sentence
@@ -71,6 +72,7 @@ _NOUN_BEFORE = lazy_re.compile(
 )
 """A noun before code or a number: `the region`, `on port`."""
 _UNIT_AFTER = lazy_re.compile(r"\A ([^\W\d_]{2,})")
+_CONTINUES = lazy_re.compile(r"[ \t]+[^\W\d_]")  # A value that is only the start of a field
 _NUMBER = lazy_re.compile(r"\d")
 _PRODUCT = lazy_re.compile(r"[A-Z][\w.+#-]*(?: [\w.+#-]+){0,2}")
 _KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*(?:[>|]-?[ \t]+)?[*_`\"'\[]*$")
@@ -86,7 +88,7 @@ _SHAPES = (
     ("url", lazy_re.compile(r"(?:https?|ftp)://\S+")),
     ("email", lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
     ("file", lazy_re.compile(r"[\w./-]*[\w-]\.[A-Za-z]\w{0,9}")),
-    ("package", lazy_re.compile(r"(?!\w+://)(?=[^a-z]*[a-z])[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
+    ("package", lazy_re.compile(r"(?!\w+://|\.)(?=[^a-z]*[a-z])[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
 )
 """Kinds of values, by the shape of their texts."""
 
@@ -152,7 +154,7 @@ def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
     yield from filter(None, [_find_common_words(vector)])
     if scripts.allows_adjacent_names(clause):  # the verb comes after
         yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _matches_verb(clause, verbs))
-    if words_after:
+    if 0 < len(words_after) <= MAX_NEARBY_WORDS:
         yield make_singular(words_after[-1])
     if words_before and _matches_verb(words_before[-1], _OPEN):
         yield "screen"
@@ -193,23 +195,30 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     yield from _find_context_keys(vector, context)
     yield from _find_adjacent_nouns(vector, context)
     yield from _find_code_keys(vector, context) if context.is_code else ()
-    yield from _find_shared_word(vector)
 
 
 def _find_adjacent_nouns(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield the noun before code or a number, and the unit after a number."""
-    is_number = all(_NUMBER.match(NUMBERS.get(text.lower(), text)) for _, text in vector)
+    is_number = _is_number(vector)
     if (noun := _NOUN_BEFORE.search(context.before)) and (is_number or context.is_code):
         yield noun[1] or noun[2]
     if is_number and context.before[-2:-1].isalnum():
         yield from {unit[1] for unit in _UNIT_AFTER.finditer(context.after)} - STOP_WORDS
 
 
+def _is_number(vector: Vector) -> bool:
+    return all(_NUMBER.match(NUMBERS.get(text.lower(), text)) for _, text in vector)
+
+
 def _find_code_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for a command, and for code in a sentence."""
-    is_command = context.is_whole_code and all(" " in text for _, text in vector)
-    if is_command or not context.in_code:
-        yield " ".join([*_find_significant_words(context.topic)[-1:], "command" if is_command else "code"])
+    what = "command" if _is_command(vector, context) else "code"
+    if what == "command" or not context.in_code:
+        yield " ".join([*_find_significant_words(context.topic)[-1:], what])
+
+
+def _is_command(vector: Vector, context: SlotContext) -> bool:
+    return context.is_whole_code and all(" " in text for _, text in vector)
 
 
 def find_recurring_keys(vector: Vector) -> Iterator[str]:
@@ -225,7 +234,8 @@ def find_recurring_keys(vector: Vector) -> Iterator[str]:
 def find_value_parts(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield what a value is by its context or its form: a URL, the value of a key, a version."""
     yield from _find_link_keys(vector, context)
-    yield from find_preceding_key(context)
+    if _is_number(vector) or not _CONTINUES.match(context.after):
+        yield from find_preceding_key(context)
     yield from _find_shape_keys(vector, context)
 
 
@@ -277,18 +287,6 @@ def _find_significant_words(text: str) -> list[str]:
     return [word for word in _WORDS.findall(text) if word.lower() not in STOP_WORDS]
 
 
-def _find_shared_word(vector: Vector) -> Iterator[str]:
-    """Yield the word that most of the texts have: `Blob Storage`, `Cloud Storage` and `S3` are a storage."""
-    if any(len(text.split()) > MAX_PHRASE_WORDS for _, text in vector):
-        return  # one word is no name for part of a sentence
-    words_by_text = [{word.lower() for word in _find_significant_words(text)} for text in {text for _, text in vector}]
-    counts = Counter(word for words in words_by_text for word in words)
-    for word, times in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        if 2 * times > len(words_by_text) > 1 and any(len(words) > 1 for words in words_by_text):
-            yield word
-        return
-
-
 def _find_common_words(vector: Vector) -> str:
     """Return the significant words that all texts have, as the first one spells them."""
     first, *others = [_find_significant_words(text) for _, text in vector]
@@ -333,9 +331,13 @@ def _find_shape_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         fitting = sum(pattern.fullmatch(text) is not None for text in texts)
         if fitting == len(texts) or (context.is_code and 2 * fitting >= len(texts)):
             yield shape
-    if context.is_code and all(map(_PATH.fullmatch, texts)):
-        is_file = all(map(_SUFFIX.search, texts))
-        yield "file" if is_file else "path" if any(map(_IN_SYSTEM.search, texts)) else "folder"
+    if context.is_code and all(map(_PATH.fullmatch, texts)) and not _is_command(vector, context):
+        yield from _find_path_keys(texts)
+
+
+def _find_path_keys(texts: Sequence[str]) -> Iterator[str]:
+    is_file = all(map(_SUFFIX.search, texts))
+    yield "file" if is_file else "path" if any(map(_IN_SYSTEM.search, texts)) else "folder"
 
 
 def find_preceding_key(context: SlotContext) -> Iterator[str]:

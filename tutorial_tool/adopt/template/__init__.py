@@ -412,7 +412,7 @@ class Writer:
         (ends, *others) = {len(text) - len(text.rstrip("\n")) for text in texts.values()}
         if others or not all(text.strip() and not _ends_in_blank(text) for text in texts.values()):
             return None
-        headings = [topics.parse_heading(text.partition("\n")[0]) for text in raw.values()]
+        headings = [topics.parse_heading(text.partition("\n")[0]) or topics.parse_field(text) for text in raw.values()]
         name = self._pick_file_name((headings[0] if all(headings) else None, self.topic), "notes")
         self.lead_in = ""
         for group, text in texts.items():
