@@ -139,7 +139,7 @@ class Names:
         if vector in self.stated_keys:
             return [self.stated_keys[vector]]
         keys = [key for key in find_role_keys(vector, context) if build_slug(key) and key.lower() not in self.platforms]
-        keys = keys or list(find_recurring_keys(vector) if vector in self.recurring else ())
+        keys = keys or list(find_recurring_keys(vector) if vector in self.recurring and not context.is_code else ())
         return ["short name", *keys] if self._is_short_name(vector, context) else keys
 
     def _is_short_name(self, vector: Vector, context: SlotContext) -> bool:

@@ -18,7 +18,6 @@ from tutorial_tool.variation.number_words import NUMBERS
 
 SIMILAR_PERCENT = 80  # Minimum similarity of the same words in another spelling or inflection
 MAX_PHRASE_WORDS = 3  # Maximum words of a phrase that can be a name
-MAX_NEARBY_WORDS = 2  # Maximum significant words after a label of which the last may name it
 MAX_UNCERTAIN = 2  # Maximum platforms of which one may simply be wrong where their texts differ
 MAX_WORDS = 4  # Maximum words of a name
 MAX_LABEL_WORDS = 6  # Maximum words of a UI label; more are a sentence
@@ -73,7 +72,6 @@ _NOUN_BEFORE = lazy_re.compile(
 """A noun before code or a number: `the region`, `on port`."""
 _UNIT_AFTER = lazy_re.compile(r"\A ([^\W\d_]{2,})")
 _CONTINUES = lazy_re.compile(r"[ \t]+[^\W\d_]")  # A value that is only the start of a field
-_NUMBER = lazy_re.compile(r"\d")
 _PRODUCT = lazy_re.compile(r"[A-Z][\w.+#-]*(?: [\w.+#-]+){0,2}")
 _KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*(?:[>|]-?[ \t]+)?[*_`\"'\[]*$")
 """A key before a value, which describes it."""
@@ -154,7 +152,7 @@ def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
     yield from filter(None, [_find_common_words(vector)])
     if scripts.allows_adjacent_names(clause):  # the verb comes after
         yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _matches_verb(clause, verbs))
-    if 0 < len(words_after) <= MAX_NEARBY_WORDS:
+    if 0 < len(words_after) < MAX_PHRASE_WORDS:
         yield make_singular(words_after[-1])
     if words_before and _matches_verb(words_before[-1], _OPEN):
         yield "screen"
@@ -207,7 +205,7 @@ def _find_adjacent_nouns(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 
 def _is_number(vector: Vector) -> bool:
-    return all(_NUMBER.match(NUMBERS.get(text.lower(), text)) for _, text in vector)
+    return all(NUMBERS.get(text.lower(), text)[:1].isdigit() for _, text in vector)
 
 
 def _find_code_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
