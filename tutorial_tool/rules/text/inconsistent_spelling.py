@@ -134,7 +134,8 @@ def _iter_mentions_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list
             and not is_history(mentions[0].page)
             and _is_alone(usual, other, mentions)
         )
-        yield mentions, PageFix(f"write `{usual.text}`", edits, is_safe) if len(edits) == len(mentions) else None
+        title = f"write `{_apply_case(usual.text, mentions[0].text)}`"
+        yield mentions, PageFix(title, edits, is_safe) if len(edits) == len(mentions) else None
 
 
 def _is_alone(usual: _Form, other: _Form, mentions: Sequence[Mention]) -> bool:
