@@ -147,9 +147,7 @@ def _group_places(
 
 def _find_extensions(site: Site, tree: Tree) -> frozenset[str] | None:
     names = extensions.find_enabled_extensions(tree)
-    if names is None or not site.is_project:
-        return names
-    return names.union(EXTENSIONS)  # without the plugin, `render` adds them
+    return names.union(EXTENSIONS) if names is not None and site.is_project else names  # `render` adds them
 
 
 def _format_more(others: Sequence[object]) -> str:

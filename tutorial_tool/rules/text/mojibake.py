@@ -21,27 +21,30 @@ _QUOTATION_MARKS = tuple("\"'“”‘’«»")
 
 @rule("text", Severity.ERROR, needs="more-than-ascii")
 def check(page: Page) -> Iterator[Finding]:
-    codes: list[tuple[int, int]] | None = None
-    for line in _SUSPECT.finditer(page.plain):
-        for start, end, good in _find_damage(line[0]):
-            if line[0][max(start - 1, 0) : start] in _QUOTATION_MARKS and line[0][end : end + 1] in _QUOTATION_MARKS:
+    lines = [*_SUSPECT.finditer(page.plain)]
+    blocks = ((block.start, block.end) for block in page.document.code_blocks) if lines else ()
+    codes = sorted((*blocks, *page.document.code_spans)) if lines else []
+    for line in lines:
+        text, offset = line[0], line.start()
+        for start, end, good in _find_damage(text):
+            if text[max(start - 1, 0) : start] in _QUOTATION_MARKS and text[end : end + 1] in _QUOTATION_MARKS:
                 continue  # an example of mojibake
-            if codes is None:
-                blocks = ((block.start, block.end) for block in page.document.code_blocks)
-                codes = sorted((*blocks, *page.document.code_spans))
-            index = bisect_right(codes, (line.start() + start, len(page.plain))) - 1
-            if index >= 0 and line.start() + start < codes[index][1]:
-                continue  # code is literal
-            message = f"`{line[0][start:end]}` should read `{good}`"
-            yield page.flag((line.start() + start, line.start() + end), message, replace=good)
+            at = bisect_right(codes, (offset + start, len(page.plain))) - 1
+            if at < 0 or offset + start >= codes[at][1]:  # code is literal
+                yield page.flag(
+                    (offset + start, offset + end), f"`{text[start:end]}` should read `{good}`", replace=good
+                )
+
+
+def _find_damage(line: str) -> Iterator[tuple[int, int, str]]:
+    if _repair_text(line) != line:
+        for match in _PART.finditer(line):
+            if (good := _repair_text(match[0])) != match[0]:
+                yield (*match.span(), good)
 
 
 @lru_cache(4096)
-def _find_damage(line: str) -> tuple[tuple[int, int, str], ...]:
-    """Return the start and end of each damaged part of a line, and its correct text."""
+def _repair_text(text: str) -> str:
     from ftfy import fix_encoding
 
-    if fix_encoding(line) == line:
-        return ()
-    parts = ((*match.span(), fix_encoding(match[0])) for match in _PART.finditer(line))
-    return tuple(part for part in parts if part[2] != line[slice(*part[:2])])
+    return str(fix_encoding(text))

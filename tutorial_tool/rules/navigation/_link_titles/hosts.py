@@ -41,11 +41,9 @@ def _iter_misleading_links(page: Page) -> Iterator[MisleadingLink]:
     for link in page.document.links:
         if link.kind not in ("inline", "reference", "html"):
             continue
-        if link.href.startswith(("http://", "https://")):
-            misleading = _check_url_link(page, link)
-        else:
-            misleading = _check_mail_link(page, link) if link.href.startswith(_MAILTO) else None
-        if misleading:
+        is_url, is_mail = link.href.startswith(("http://", "https://")), link.href.startswith(_MAILTO)
+        check = _check_url_link if is_url else _check_mail_link
+        if (is_url or is_mail) and (misleading := check(page, link)):
             yield misleading
 
 
