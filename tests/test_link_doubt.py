@@ -54,6 +54,16 @@ def test_anchors_that_differ_in_case_alone_are_one_hint(tmp_path: Path) -> None:
     assert told[0].why == ("10 different targets, 100% of those with capitals in the anchor, fail this way",)
 
 
+def test_pages_that_differ_in_case_alone_are_one_hint_where_nothing_says_what_publishes_them(tmp_path: Path) -> None:
+    pages = {f"docs/{name.title()}.md": f"# {name}\n\nText.\n" for name in TOPICS}
+    links = {f"docs/Go-{name}.md": f"# Go\n\nTo [{name}]({name}.md).\n" for name in TOPICS}
+    told = linted(tmp_path, pages | links)
+    assert counted(told) == {"hint: broken-link": 1}
+    assert "10 links differ from an existing page only in case, as if the site ignored it" in told[0].message
+    few = dict(list(links.items())[:3])
+    assert counted(linted(tmp_path / "few", pages | few)) == {"error: broken-link": 3}
+
+
 def test_the_setting_answers_the_hint(tmp_path: Path) -> None:
     assert linted(tmp_path, site("{1}-part"), "keep-anchor-case = true\n") == []
     told = linted(tmp_path, {"docs/one.md": "# One\n\nSee [this](all.md#alpha-part).\n"})

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import chain
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote
@@ -268,13 +269,14 @@ def _build_folder_features(name: str, path: str, deep: int = 4) -> frozenset[str
 def _explain_missing_page(page: Page, path: str, reference: Reference, known: _KnownPaths) -> Iterator[str]:
     if known.resolves_from_root(page, reference):
         return  # a missing slash, with any generator
-    is_slashed = "\\" in reference.href and known.resolves(page, reference.href.replace("\\", "/"))
-    yield from ("backslash",) if is_slashed else ()
+    slashed = reference.href.replace("\\", "/")
+    yield from ("backslash",) if slashed != reference.href and known.resolves(page, slashed) else ()
     yield from ("helper",) if reference.kind == "prefixed" else ()
     yield from ("language",) if known.has_main_language_page(path) else ()
     yield from ("folder",) if known.is_in_unknown_folder(path) else ()
     yield from ("start",) if known.resolves_from_parent(page, reference) else ()
     yield from ("dynamic",) if "[" in path else ()
+    yield from ("path-case",) if _normalize_path(path).casefold() in known.casefolded_paths else ()
     yield from ("name",) if classify_url(reference.href) == "relative" and known.has_page_name(path) else ()
 
 
@@ -330,8 +332,7 @@ class _KnownPaths:
 
     def is_nearby_anchor(self, page: Page, anchor: str) -> bool:
         """Return whether another page in the same or the parent folder has this anchor."""
-        here = dirname(page.path)
-        return anchor in self._collect_anchors(here) or anchor in self._collect_anchors(dirname(here))
+        return any(anchor in self._collect_anchors(here) for here in (dirname(page.path), dirname(dirname(page.path))))
 
     def _collect_anchors(self, folder: str) -> frozenset[str]:
         if folder not in self._anchors:
@@ -356,8 +357,7 @@ class _KnownPaths:
 
     def resolves_without_folder(self, page: Page, reference: Reference) -> bool:
         """Return whether a URL from the root would resolve without its first folder."""
-        path = reference.path
-        rest = path.strip("/").partition("/")[2]
+        rest = (path := reference.path).strip("/").partition("/")[2]
         is_url = classify_url(path) == "site" and not path.endswith(SUFFIXES) and bool(rest)
         return is_url and self.resolves(page, f"/{rest}")
 
@@ -376,14 +376,15 @@ class _KnownPaths:
     @cached_property
     def _paths(self) -> frozenset[str]:
         pages = self._of.site.pages
-        out = {_normalize_path(f"/{page.path}") for page in pages} | {
-            _normalize_path(self._of.get_url(page)) for page in pages
-        }
-        for page in pages:
-            for reference, target in self._of.get_links(page):
-                if target.kind in ("page", "file"):
-                    out.add(_normalize_path(self.resolve_path(page, reference)))
-        return frozenset(out)
+        links = ((page, *link) for page in pages for link in self._of.get_links(page))
+        resolved = (self.resolve_path(page, reference) for page, reference, to in links if to.kind in ("page", "file"))
+        known = (path for page in pages for path in (f"/{page.path}", self._of.get_url(page)))
+        return frozenset(map(_normalize_path, chain(known, resolved)))
+
+    @cached_property
+    def casefolded_paths(self) -> frozenset[str]:
+        """The paths in small letters: sites may publish their pages so, or ignore case."""
+        return frozenset(map(str.casefold, self._paths))
 
     @cached_property
     def _folders(self) -> frozenset[str]:
@@ -400,8 +401,7 @@ class _KnownPaths:
         own = language.find_language_folder(path)
         if own in ("", self._main_language):
             return False
-        parts = path.split("/")
-        at = parts.index(own)
+        at = (parts := path.split("/")).index(own)
         others = [*parts[:at], self._main_language, *parts[at + 1 :]], [*parts[:at], *parts[at + 1 :]]
         return any(_normalize_path("/".join(other)) in self._paths for other in others)
 

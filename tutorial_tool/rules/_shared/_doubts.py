@@ -81,6 +81,7 @@ _EXPLAINED = {
     "affix": "start with `{detail}` and contain an existing anchor, as if the generator added to it",
     "end": "would work with `{detail}` at the end, as if the site chose a page",
     "backslash": "would work with `/` for `\\`, as if the publisher replaced it",
+    "path-case": "differ from an existing page only in case, as if the site ignored it",
     "start": "would work from the folder above",
     "helper": "are in a helper that completes URLs",
     "dynamic": "contain brackets, as a placeholder for many pages",
