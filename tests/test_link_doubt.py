@@ -62,6 +62,8 @@ def test_pages_that_differ_in_case_alone_are_one_hint_where_nothing_says_what_pu
     assert "10 links differ from an existing page only in case, as if the site ignored it" in told[0].message
     few = dict(list(links.items())[:3])
     assert counted(linted(tmp_path / "few", pages | few)) == {"error: broken-link": 3}
+    others = {name: text.replace(".md)", ".mdx)").replace("](", "](Go-") for name, text in links.items()}
+    assert counted(linted(tmp_path / "suffix", others)) == {"error: broken-link": 10}, "not only the case differs"
 
 
 def test_the_setting_answers_the_hint(tmp_path: Path) -> None:

@@ -222,9 +222,8 @@ def _name_affix(fragment: str) -> str:
 @page_facts.register
 def _find_components(page: Page) -> tuple[str, ...]:
     """Return the components that a page uses, which may render elements with anchors."""
-    if not _COMPONENT.search(page.plain):
-        return ()
-    return tuple(sorted({tag.name for tag in page.document.tags if tag.name[:1].isupper()}))
+    tags = page.document.tags if _COMPONENT.search(page.plain) else ()
+    return tuple(sorted({tag.name for tag in tags if tag.name[:1].isupper()}))
 
 
 def _iter_redirect_uses(addresses: Addresses, known: _KnownPaths) -> Iterator[LinkUse]:
@@ -276,7 +275,7 @@ def _explain_missing_page(page: Page, path: str, reference: Reference, known: _K
     yield from ("folder",) if known.is_in_unknown_folder(path) else ()
     yield from ("start",) if known.resolves_from_parent(page, reference) else ()
     yield from ("dynamic",) if "[" in path else ()
-    yield from ("path-case",) if _normalize_path(path).casefold() in known.casefolded_paths else ()
+    yield from ("path-case",) if known.differs_in_case(path) else ()
     yield from ("name",) if classify_url(reference.href) == "relative" and known.has_page_name(path) else ()
 
 
@@ -358,13 +357,11 @@ class _KnownPaths:
     def resolves_without_folder(self, page: Page, reference: Reference) -> bool:
         """Return whether a URL from the root would resolve without its first folder."""
         rest = (path := reference.path).strip("/").partition("/")[2]
-        is_url = classify_url(path) == "site" and not path.endswith(SUFFIXES) and bool(rest)
-        return is_url and self.resolves(page, f"/{rest}")
+        return path[:1] == "/" and not path.endswith(SUFFIXES) and rest != "" and self.resolves(page, f"/{rest}")
 
     def find_ends(self, page: Page, reference: Reference) -> frozenset[str]:
         """Return the common ends of page names, such as `-ios`, with which a URL would resolve."""
-        path = reference.path.rstrip("/")
-        ends = () if not path or path.endswith(SUFFIXES) else self._common_ends
+        ends = self._common_ends if (path := reference.path.rstrip("/")) and not path.endswith(SUFFIXES) else ()
         return frozenset(f"end={end}" for end in ends if self.resolves(page, path + end))
 
     @cached_property
@@ -381,9 +378,12 @@ class _KnownPaths:
         known = (path for page in pages for path in (f"/{page.path}", self._of.get_url(page)))
         return frozenset(map(_normalize_path, chain(known, resolved)))
 
+    def differs_in_case(self, path: str) -> bool:
+        """Return whether a path differs from an existing one only in case: sites may publish pages in small letters."""
+        return (path := _normalize_path(path)) not in self._paths and path.casefold() in self._casefolded_paths
+
     @cached_property
-    def casefolded_paths(self) -> frozenset[str]:
-        """The paths in small letters: sites may publish their pages so, or ignore case."""
+    def _casefolded_paths(self) -> frozenset[str]:
         return frozenset(map(str.casefold, self._paths))
 
     @cached_property

@@ -67,7 +67,7 @@ def _strip_marks(text: str) -> str:
 
 
 def _contains_phrase(text: str, phrase: str) -> bool:
-    spans = _SPAN.sub(lambda span: span[0] if span[0].strip(_MARKS) == phrase else " ", text)
+    spans = _SPAN.sub(lambda span: span[0] if span[0].strip(span[1][0] + "`") == phrase else " ", text)
     return re.search(rf"(?<![\w.]){re.escape(phrase)}(?!\w)", spans) is not None
 
 

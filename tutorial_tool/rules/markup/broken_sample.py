@@ -202,7 +202,7 @@ def _find_failing_line(text: str) -> int | None:
 
 _WITH_CHARACTERS = ("C#", "Go", "Java", "Kotlin", "Rust")  # Languages with single quotes around a character
 _TOKEN = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'((?:[^'\\\n]|\\.)*+)'|//.*|`")
-_MULTILINE = lazy_re.compile(r'"""(?:[^"]|"(?!""))*+(?:""")?|`[^`\n]*\n[^`]*+`')
+_MULTILINE = lazy_re.compile(r'"""(?>(?:[^"]|"(?!""))*)(?:""")?|`[^`\n]*\n[^`]*+`')
 _ESCAPE = lazy_re.compile(r"\\(?:u\w+|x\w+|\d+|.)")
 _ARGUMENT = lazy_re.compile(r"[\w>]\s*\((?:[^\n]*,)?\s*$")  # The text before an argument of a call
 _AFTER = lazy_re.compile(r"\s*[,)]")
