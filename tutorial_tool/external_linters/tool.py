@@ -85,12 +85,6 @@ class LintedFiles:
         end = min(start + max(length, 0), source.get_line_end(line))
         return Remark(source.path, start, end, _normalize_code(code), _require_text(message), severity, is_whole_line)
 
-    def build_remark_at(self, path: str, start: int, end: int, code: str, message: str, severity: Severity) -> Remark:
-        """Build a remark on 0-based characters of a file."""
-        source = self.get_source(path)
-        start, end = (min(max(at, 0), len(source.text)) for at in (start, end))
-        return Remark(source.path, start, max(start, end), _normalize_code(code), _require_text(message), severity)
-
 
 def _normalize_code(code: object) -> str:
     """Return the name of a rule; a few linters have none for files that they can't read."""
