@@ -34,7 +34,7 @@ class InputObserver:
         self.programs: dict[str, None] = {}
 
     def share_inputs(self, earlier: InputObserver) -> None:
-        """Add the inputs of earlier runs, whose results this one may use; what it adds is theirs, too."""
+        """Share the inputs of earlier runs, whose results this one may use: what it adds is theirs, too."""
         self.opened, self.listed, self.programs = earlier.opened, earlier.listed, earlier.programs
 
     def note_event(self, event: str, args: tuple[Any, ...]) -> None:

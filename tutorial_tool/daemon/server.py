@@ -88,7 +88,6 @@ class Server:
         self._program: dict[str, tuple[int, ...]] = {}
         self._selector = selectors.DefaultSelector()
         self._is_leaving = False
-        self._running = 0
         self._idle: _Fork | None = None
 
     def load(self) -> None:
@@ -122,9 +121,9 @@ class Server:
             listening.bind(self.address)
             listening.listen(64)
             self._selector.register(listening, selectors.EVENT_READ, None)
-            while self._running or not self._is_leaving:
+            while (is_running := any(key.data for key in self._selector.get_map().values())) or not self._is_leaving:
                 ready = self._selector.select(IDLE_SECONDS)
-                if not ready and not self._running:
+                if not ready and not is_running:
                     break
                 for key, _ in ready:
                     if key.data is None:
@@ -160,16 +159,15 @@ class Server:
                 self._is_leaving = True
                 client.close()  # the client runs the command itself
                 return
-            self._start(client, files, request, listening)
+            self._start(client, files, request)
         finally:
             for number in files:
                 os.close(number)
 
-    def _start(self, client: socket.socket, files: list[int], request: Any, listening: socket.socket) -> None:
+    def _start(self, client: socket.socket, files: list[int], request: Any) -> None:
         ended, end = os.pipe()
         try:
-            fork = self._send_again([*files, end], request)
-            fork = fork or self._start_fork([*files, end], request, listening, client)
+            fork = self._send_again([*files, end], request) or self._start_fork([*files, end], request, client)
         except OSError:
             os.close(ended)
             client.close()
@@ -177,7 +175,6 @@ class Server:
         finally:
             os.close(end)
         client.sendall(b"started %d\n" % fork.process)
-        self._running += 1
         run = _RunningRequest(client, fork, ended)
         self._selector.register(ended, selectors.EVENT_READ, run)
         self._selector.register(client, selectors.EVENT_READ, run)
@@ -194,7 +191,7 @@ class Server:
             return None
         return fork
 
-    def _start_fork(self, files: list[int], request: Any, *inherited: socket.socket) -> _Fork:
+    def _start_fork(self, files: list[int], request: Any, client: socket.socket) -> _Fork:
         """Start a process that answers the request. Raises OSError."""
         channel, other = socket.socketpair()
         with other:
@@ -203,7 +200,7 @@ class Server:
                 try:
                     os.setpgid(0, 0)
                     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                    for connection in (channel, *inherited, *self._list_connections()):
+                    for connection in (channel, client, *self._list_connections()):
                         connection.close()
                     _answer_requests(other, files, request, self._inputs)
                 finally:
@@ -211,12 +208,14 @@ class Server:
         return _Fork(process, request, channel)
 
     def _list_connections(self) -> Iterator[socket.socket]:
-        """Yield the sockets of all forks and their clients: each is open here only, so that its other end notices."""
+        """Yield the open sockets, which a fork closes: the other end notices when this process closes its own."""
         if self._idle:
             yield self._idle.channel
         for key in self._selector.get_map().values():
+            if isinstance(key.fileobj, socket.socket):
+                yield key.fileobj
             if key.data:
-                yield from (key.data.fork.channel, key.data.client)
+                yield key.data.fork.channel
 
     def _end(self, run: _RunningRequest, number: int) -> None:
         """Send the exit code of a run to its client, unless it was killed; if the client is gone, end the run."""
@@ -228,10 +227,10 @@ class Server:
         self._selector.unregister(run.ended)
         with suppress(KeyError):
             self._selector.unregister(run.client)
-        with os.fdopen(run.ended, "rb") as ended, run.client, suppress(OSError):
-            answer = ended.read()
+        answer = os.read(run.ended, 64)
+        os.close(run.ended)
+        with run.client, suppress(OSError):
             run.client.sendall(answer)
-        self._running -= 1
         if _can_answer_again(answer, run.fork.request):
             if self._idle:
                 self._idle.channel.close()  # which ends it
