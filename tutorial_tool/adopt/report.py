@@ -241,7 +241,7 @@ _OWN = "each platform's own name"
 def format_variant(variant: ChoiceVariant, place: str) -> str:
     """Format a variant of a choice: each copy's text, and the location of the first."""
     texts = [f"{quote_code(text)} ({', '.join(platforms)}" for text, platforms in variant.platforms_by_text.items()]
-    return f"{'), '.join([f'{texts[0]}; {place}', *texts[1:]])})"
+    return ", ".join([f"{texts[0]}; {place})", *(f"{text})" for text in texts[1:])])
 
 
 def render_markdown(adoption: Adoption, lost: Sequence[MissingFinding] = ()) -> str:

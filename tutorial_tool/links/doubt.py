@@ -331,7 +331,8 @@ class _KnownPaths:
 
     def is_nearby_anchor(self, page: Page, anchor: str) -> bool:
         """Return whether another page in the same or the parent folder has this anchor."""
-        return any(anchor in self._collect_anchors(here) for here in (dirname(page.path), dirname(dirname(page.path))))
+        here = dirname(page.path)
+        return anchor in self._collect_anchors(here) or anchor in self._collect_anchors(dirname(here))
 
     def _collect_anchors(self, folder: str) -> frozenset[str]:
         if folder not in self._anchors:
@@ -356,12 +357,14 @@ class _KnownPaths:
 
     def resolves_without_folder(self, page: Page, reference: Reference) -> bool:
         """Return whether a URL from the root would resolve without its first folder."""
-        rest = (path := reference.path).strip("/").partition("/")[2]
-        return path[:1] == "/" and not path.endswith(SUFFIXES) and rest != "" and self.resolves(page, f"/{rest}")
+        rest = reference.path.strip("/").partition("/")[2]
+        is_url = classify_url(reference.href) == "site" and not reference.path.endswith(SUFFIXES)
+        return is_url and bool(rest) and self.resolves(page, f"/{rest}")
 
     def find_ends(self, page: Page, reference: Reference) -> frozenset[str]:
         """Return the common ends of page names, such as `-ios`, with which a URL would resolve."""
-        ends = self._common_ends if (path := reference.path.rstrip("/")) and not path.endswith(SUFFIXES) else ()
+        path = reference.path.rstrip("/")
+        ends = self._common_ends if path and not path.endswith(SUFFIXES) else ()
         return frozenset(f"end={end}" for end in ends if self.resolves(page, path + end))
 
     @cached_property
@@ -401,7 +404,8 @@ class _KnownPaths:
         own = language.find_language_folder(path)
         if own in ("", self._main_language):
             return False
-        at = (parts := path.split("/")).index(own)
+        parts = path.split("/")
+        at = parts.index(own)
         others = [*parts[:at], self._main_language, *parts[at + 1 :]], [*parts[:at], *parts[at + 1 :]]
         return any(_normalize_path("/".join(other)) in self._paths for other in others)
 

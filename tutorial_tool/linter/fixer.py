@@ -11,8 +11,6 @@ from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress
-from operator import not_
 from pathlib import Path
 from typing import NamedTuple
 
@@ -299,8 +297,9 @@ class _FixSearch:
         named = [any(path in reason for path in collect_edits([finding])) for finding in candidates]
         if len(set(named)) < 2:  # otherwise, the fixes in the file that the reason names are tried last
             named = [number >= len(candidates) // 2 for number in range(len(candidates))]
-        first = self.find_harmless(applied, list(compress(candidates, map(not_, named))))
-        return first + self.find_harmless(applied + first, list(compress(candidates, named)))
+        pairs = list(zip(candidates, named, strict=True))
+        first = self.find_harmless(applied, [finding for finding, is_last in pairs if not is_last])
+        return first + self.find_harmless(applied + first, [finding for finding, is_last in pairs if is_last])
 
     def _find_regression(self, findings: list[Finding]) -> str | None:
         """Return the regression that the fixes cause, or None, in which case their result is kept."""

@@ -21,6 +21,7 @@ from tutorial_tool.adopt.normalize import anchors, navigation, step_links, typed
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import limit_time
+from tutorial_tool.links.references import strip_query
 from tutorial_tool.linter import engine, fixer
 from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.markdown.document import MASK
@@ -37,7 +38,7 @@ def find_link_edits(page: Page, read: Site, copies: Set[str]) -> Iterator[tuple[
         if path not in copies or suffix not in COPIES or suffix == PAGES[0]:
             continue
         start = reference.place.start
-        named = page.source.text[start : reference.place.end].partition("#")[0].partition("?")[0]
+        named = strip_query(page.source.text[start : reference.place.end])
         if named.endswith(suffix):
             end = start + len(named)
             yield end - len(suffix), end, PAGES[0]

@@ -10,6 +10,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.text._corpus import OPEN_QUOTES
 from tutorial_tool.rules.text._patterns import MODALS
 from tutorial_tool.rules.text._sentences import classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
@@ -40,7 +41,6 @@ _PAIRS = {
     "back": "forth", "up": "running", "point": "click", "request": "response", "read": "write",
 }  # fmt: skip
 """Pairs of words that are usually joined by `and`."""
-_OPEN = ('"', "“", "‘", "'")
 _SPELT = lazy_re.compile(
     r"[hn][bcdfghjklmpqrstvwxz]|m[bcdfghjklpqrstvwxz]|f[bcdfghjkmnpqstvwxz]|r[bcdfgjklmnpqrstvwxz]|l[bcdfghjkmnpqrstvwxz]|s[bdfgjxz]",
     re.IGNORECASE,
@@ -179,7 +179,9 @@ def _is_letter(match: re.Match[str]) -> bool:
 def _is_quoted(match: re.Match[str], right: str) -> bool:
     """Return whether a text is about the mistake itself, with its correction: `"a SVG" is now "an SVG"`."""
     text, phrase = match.string, match[0]
-    return text[match.start() - 1 : match.start()] in _OPEN and f"{right}{phrase[len(match['article']) :]}" in text
+    return (
+        text[match.start() - 1 : match.start()] in OPEN_QUOTES and f"{right}{phrase[len(match['article']) :]}" in text
+    )
 
 
 @cache

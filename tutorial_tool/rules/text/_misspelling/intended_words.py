@@ -9,7 +9,7 @@ from functools import cached_property
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import LocatedText
-from tutorial_tool.rules.text._corpus import Corpus, is_history
+from tutorial_tool.rules.text._corpus import OPEN_QUOTES, Corpus, is_history
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling import lists, near_words, proper_names
 from tutorial_tool.spelling.speller import MAX_QUOTED_WORDS, Misspelling
@@ -20,7 +20,7 @@ _CONTEXT = 2000
 _WORDS_AROUND = 2  # Adjacent words checked for a phrase in another language
 _OTHERS = proper_names.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
 """Autonyms of languages whose English name differs."""
-_OPEN, _CLOSE = tuple("\"“‘'"), tuple("\"”’'")
+_CLOSE_QUOTES = tuple("\"”’'")
 _MARK = lazy_re.compile(r"[^\w\s'’-]")
 _ABLE = lazy_re.compile(
     r"(?<![a-z])((?:re|un|im|non)?[^aeiou\W]*[aeiou]+[^aeiouy\W]*)eable$|(?<=(.))\2able$", re.IGNORECASE
@@ -184,8 +184,8 @@ def _is_mentioned(suspect: Suspect) -> bool:
     word, best, text = suspect.word, suspect.best, suspect.text
     if _ABOUT_SPELLING.search(text) and re.search(rf"\b{best}\b", text, re.IGNORECASE):
         return True
-    is_quoted = suspect.adjacent_characters[:1] in _OPEN and suspect.adjacent_characters[1:] in _CLOSE
-    quoted = rf"[{''.join(_OPEN)}]{best}[{''.join(_CLOSE)}]"
+    is_quoted = suspect.adjacent_characters[:1] in OPEN_QUOTES and suspect.adjacent_characters[1:] in _CLOSE_QUOTES
+    quoted = rf"[{''.join(OPEN_QUOTES)}]{best}[{''.join(_CLOSE_QUOTES)}]"
     if is_quoted and (_ABOUT_CHANGES.search(text) or re.search(quoted, text, re.IGNORECASE)):
         return True
     return word.islower() and word in suspect.corpus.quoted_words
