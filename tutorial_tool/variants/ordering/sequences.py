@@ -39,7 +39,7 @@ _HIDDEN = lazy_re.compile(
     re.MULTILINE,
 )
 _NAME = lazy_re.compile(r"(?:(?:step|part|lesson|chapter|module)[-_. ]*)?(\d{1,3})(?:[-_. ]+(?=\D)|$)", re.IGNORECASE)
-MIN_SEQUENCE = 3  # Minimum numbers, of pages, headings or images, that prove an order
+MIN_SEQUENCE = 3  # Minimum numbers, of pages or headings, that prove an order
 
 
 def is_hidden(page: Page) -> bool:
