@@ -33,6 +33,8 @@ _HOMES = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^
 """A folder of pages: of a version, a translation, or the current version."""
 _SIDEBARS = ("sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.cjs", "sidebars.mjs")
 _INDEX = lazy_re.compile(r"\{[^{}]*\bgenerated-index\b[^{}]*\}")
+_STATIC = lazy_re.compile(r"\bstaticDirectories\s*:\s*\[([^\]]*)\]")
+_STRING = lazy_re.compile(r"[\"']([^\"'\n]+)[\"']")
 _SLUG = lazy_re.compile(r"\bslug[\"']?\s*:\s*[\"']([^\"'\n]+)[\"']")
 
 
@@ -65,9 +67,15 @@ def read_tree(configuration: Configuration) -> Tree:
         generated=(*_list_generated_folders(folder, route, disk), *_list_computed_folders(folder, route, disk)),
         generated_paths=frozenset(_find_generated_indexes(folder, instances, route, disk)),
         prefixes=True,
-        static=_programs.select_existing_folders((folder,), ("static",), disk),
+        static=_programs.select_existing_folders((folder,), _list_static_folders(text), disk),
         slugs="github",
     )
+
+
+def _list_static_folders(text: str) -> tuple[str, ...]:
+    """Return the folders that are published unchanged: `static`, or those of a list, such as `path.resolve(…, 'files')`."""
+    stated = _STATIC.search(text)
+    return tuple(_STRING.findall(stated[1])) if stated else ("static",)
 
 
 def _list_version_routes(
