@@ -63,6 +63,15 @@ def lamps(said: dict[str, str]) -> dict[str, str]:
             Severity.HINT,
             {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR.replace("gond", "unlike")},
         ),
+        (
+            "broken-link",
+            Severity.WARNING,
+            {
+                "docusaurus.config.js": "module.exports = {};\n",
+                "docs/Set-up.md": "# Set\n",
+                "docs/a.md": "[a](./set-up)\n",
+            },
+        ),
     ],
 )
 def test_a_finding_in_doubt_is_less_grave(rule: str, severity: Severity, files: dict[str, str], tmp_path: Path) -> None:

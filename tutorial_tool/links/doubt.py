@@ -88,6 +88,10 @@ class Doubts:
         """Return whether a folder in the path of a broken URL contains nothing known."""
         return self._known_paths.is_in_unknown_folder(self._known_paths.resolve_path(page, reference))
 
+    def differs_in_case(self, page: Page, reference: Reference) -> bool:
+        """Return whether a broken URL differs from a page's only in case, which some hosts and routers ignore."""
+        return self._known_paths.differs_in_case(self._known_paths.resolve_path(page, reference))
+
     def get_redirect_doubt(self, span: Span | None) -> Doubt | None:
         return self._by_place.get(("redirect", (span.path, span.start))) if span else None
 

@@ -24,10 +24,11 @@ _FOLDERS = (
 )
 """Folders of a site that are searched in addition to those of its pages and files."""
 _NAMED = lazy_re.compile(
-    r"_redirects|(?:\w+[.-])?redirects?(?:[.-]\w+)*\.(?:json|[cm]?[jt]s|ya?ml|toml)|vercel\.json|netlify\.toml|firebase\.json"
+    r"_redirects|(?!.*\b(?:test|spec)\b)(?:\w+[.-])?redirects?(?:[.-]\w+)*\.(?:json|[cm]?[jt]s|ya?ml|toml)|vercel\.json|netlify\.toml|firebase\.json"
     r"|staticwebapp\.config\.json|mint\.json|docs\.json|(?:astro|docusaurus|next|nuxt|gatsby)[.-](?:config|node)\.[cm]?[jt]s|\.htaccess"
     r"|\.gitbook\.ya?ml"
 )
+_PROGRAM = lazy_re.compile(r".*redirect.*|.+\.(?:json|[cm]?[jt]s)")  # A file in a folder of redirects
 _OLD = ("source", "from", "old", "route", "fromPath")
 _NEW = ("destination", "to", "new", "target", "redirect", "toPath")  # Keys of the old and the new URL in entries
 _NO_REDIRECTS = ("rewrites", "headers", "routes")
@@ -43,10 +44,11 @@ def read_from_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
     yield from tree.generator.read_redirects(tree, root)
     usual = _FOLDERS if tree.recognized else (*_FOLDERS, *PUBLISHED)
     folders = (*(join(tree.root, name).rstrip("/") for name in usual), tree.docs, *tree.static)
-    inner = (dirname(file) for file in disk.walk(join(tree.root, "src"), 2) if basename(dirname(file)) == "redirects")
+    inner = [dirname(file) for above in (tree.root, join(tree.root, "src")) for file in disk.walk(above, 2)]
+    inner = [folder for folder in inner if basename(folder) == "redirects"]
     for folder in dict.fromkeys((*folders, *inner)):
         for name, is_folder in sorted(disk.list_entries(folder).items()):
-            if not is_folder and _NAMED.fullmatch(name):
+            if not is_folder and (_PROGRAM if folder in inner else _NAMED).fullmatch(name):
                 read = files.read(join(folder, name), root=root)
                 yield from _get_reader(name)(read) if isinstance(read, Source) else ()
 

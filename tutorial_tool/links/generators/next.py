@@ -25,7 +25,7 @@ _PAGES = lazy_re.compile(r"\A(?:src/)?pages/")
 
 
 def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
-    """Build the path of a page's URL, without groups; in the app router, that of its folder without a trailing slash."""
+    """Build the path of a page's URL, without groups; in the app router, of its folder without a trailing slash."""
     if match := _ROUTE.fullmatch(path):
         return _GROUP.sub("", match[1] or "")
     return urls.build_page_path(tree, _GROUP.sub("", _PAGES.sub("", path)), front, is_rooted=True)

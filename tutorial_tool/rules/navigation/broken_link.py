@@ -71,7 +71,8 @@ def _report_link(addresses: Addresses, page: Page, reference: Reference, target:
         result = replace(
             flag_missing(addresses, page, reference), why=_doubts.describe_evidence(addresses, "page", page, reference)
         )
-        yield result if is_sure else replace(result, severity=Severity.WARNING)
+        may_work = not names_file(href) and addresses.doubts.differs_in_case(page, reference)
+        yield result if is_sure and not may_work else replace(result, severity=Severity.WARNING)
 
 
 def _is_known(addresses: Addresses, page: Page, href: str) -> bool:

@@ -73,7 +73,7 @@ def read_tree(configuration: Configuration) -> Tree:
 
 
 def _list_static_folders(text: str) -> tuple[str, ...]:
-    """Return the folders that are published unchanged: `static`, or those of a list, such as `path.resolve(…, 'files')`."""
+    """Return the folders that are published unchanged: `static`, or those that the configuration lists."""
     stated = _STATIC.search(text)
     return tuple(_STRING.findall(stated[1])) if stated else ("static",)
 
