@@ -125,7 +125,7 @@ def test_a_change_of_the_settings_brings_what_it_selects(team: Repository) -> No
     team.commit("Spaces")
     team.git("branch", "-f", "main")
     assert told("--changed-since", "main") == []
-    team.write({"tutorial-tool.toml": 'ignore = ["ALL"]\nextend-select = ["mixed-voice"]\n'})
+    team.write({"tutorial-tool.toml": 'ignore = ["ALL"]\nextend-select = ["trailing-space"]\n'})
     team.git("branch", "-f", "main", team.commit("Quiet"))
     team.write({"tutorial-tool.toml": ""})
     assert len(told("--changed-since", "main")) == 3
