@@ -27,7 +27,7 @@ class Content:
         self._tree = tree
         self._by_path: dict[str, dict[str, str]] = {}
         self._by_name: dict[str, set[str]] = {}
-        files = [file for file in disk.walk(tree.docs) if _SUFFIX.search(file)]
+        files = [file for folder in tree.folders for file in disk.walk(folder) if _SUFFIX.search(file)]
         bundles = {dirname(file) for file in files if _LEAF.match(basename(file))}
         for file in files:
             if not _is_resource(file, tree.docs, bundles):

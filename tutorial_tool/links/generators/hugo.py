@@ -44,7 +44,8 @@ def read_tree(configuration: Configuration) -> Tree | None:
     is_there = disk.is_folder(docs) and any(disk.is_folder(language.folder) for language in languages)
     if not is_there or not (_SIGNS & settings.keys() or _has_own_name(folder, disk)):
         return None
-    mounted = _list_mounted_paths(settings, languages, folder)
+    outer = tuple(_iter_outer_folders(folder, settings, languages, disk))
+    mounted = _list_mounted_paths(settings, languages, folder, outer)
     site = split_url(str(settings.get("baseurl") or ""))
     is_whole, knows_urls = _check_completeness(settings, mounted, docs, disk)
     style = get_section(settings, "markup", "goldmark", "parser").get("autoheadingidtype")  # of headings' ids
@@ -56,6 +57,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
         urls.normalize_base(site.path),
         urls.build_origin(site),
         static=static,
+        elsewhere=outer,
         slugs="hugo",
         has_ids=style in (None, "", "github"),
         generated=(*_list_generated_folders(settings, languages), *(mounted or ())),
@@ -95,14 +97,27 @@ def _iter_content_mounts(
                 yield source, path, _find_mount_languages(mount)
 
 
-def _list_mounted_paths(settings: Mapping[str, Any], languages: tuple[Language, ...], folder: str) -> list[str] | None:
-    """Return the URL paths below which content from elsewhere is mounted; None if it may be any."""
+def _iter_outer_folders(
+    folder: str, settings: Mapping[str, Any], languages: tuple[Language, ...], disk: Disk
+) -> Iterator[tuple[str, str]]:
+    """Yield the folders outside a site of one language that it mounts, each with its path below the content."""
+    for source, path, _ in _iter_content_mounts(settings) if len(languages) == 1 else ():
+        outer = normpath(join(folder, source))
+        if path and source.startswith("../") and disk.is_folder(outer):
+            yield outer, path
+
+
+def _list_mounted_paths(
+    settings: Mapping[str, Any], languages: tuple[Language, ...], folder: str, outer: tuple[tuple[str, str], ...]
+) -> list[str] | None:
+    """Return the URL paths below which content that is not read is mounted; None if it may be any."""
     out: list[str] = []
     for source, path, codes in _iter_content_mounts(settings):
         prefixes = [language.prefix for language in languages if not codes or language.code in codes]
-        is_own = not path and normpath(join(folder, source)) in {language.folder for language in languages}
+        at = normpath(join(folder, source))
+        is_known = (at, path) in outer or (not path and at in {language.folder for language in languages})
         stem = urls.build_key(urls.strip_suffix(path)).removesuffix("_index").rstrip("/")
-        paths = [] if is_own else [f"{prefix}{stem}".rstrip("/") for prefix in prefixes]
+        paths = [] if is_known else [f"{prefix}{stem}".rstrip("/") for prefix in prefixes]
         if "" in paths:
             return None
         out += paths
@@ -199,7 +214,7 @@ _DROPPED = lazy_re.compile(r"[^\w./\\#+~@%\s-]")
 def split_language(tree: Tree, file: str) -> tuple[str, str]:
     """Split a content file into its language, by folder or name (`x.de.md`), and its path without that."""
     assert tree.hugo is not None
-    languages = tree.hugo.languages
+    languages, file = tree.hugo.languages, tree.get_inner_path(file)
     here = [language for language in languages if file.startswith(language.folder + "/")]
     nearest = max(here, key=lambda language: len(language.folder), default=languages[0])
     path = file.removeprefix(nearest.folder + "/")
@@ -236,6 +251,7 @@ GENERATOR = Generator(
     "Hugo",
     "|".join((*map(re.escape, _NAMES), "config")),
     precedence=5,
+    reads_outside=True,
     read_tree=read_tree,
     build_page_path=build_page_path,
     lists_folders=False,

@@ -51,8 +51,8 @@ class Generator:
 
     Recognition. `configuration` is a pattern for the names of its configurations; generators with a lower `precedence`
     come first. `read_tree` reads a folder with such a configuration and returns None if it is another program's.
-    `read_beside` does so if the configuration is in a child folder next to the pages, `read_page` if a page is in a
-    folder that is published by convention.
+    `read_page` does so if a page is in a folder that is published by convention. `reads_outside`: it can publish pages
+    next to the folder with the configuration.
 
     Pages. `build_page_path` builds the path of a page's URL below the base of its tree. `publishes` returns whether a
     file of the docs folder is a page. `is_plain`: pages are read as files, at their paths; `is_exact`: URLs follow from
@@ -94,8 +94,8 @@ class Generator:
     configuration: str = ""
     precedence: int = 2
     read_tree: Callable[[Configuration], Tree | None] = _find_nothing
-    read_beside: Callable[[str, Disk], Tree | None] | None = None
     read_page: Callable[[str, Disk], Tree | None] | None = None
+    reads_outside: bool = False
 
     build_page_path: PagePath = urls.build_page_path
     publishes: Callable[[Tree, str], bool] = _publish_all

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from posixpath import join
 from typing import TYPE_CHECKING
 
 from tutorial_tool.links import generators
@@ -15,6 +16,8 @@ from tutorial_tool.links.tree import Tree
 
 if TYPE_CHECKING:
     from tutorial_tool.links.disk import Disk
+
+_MAX_FOLDERS_BESIDE = 60
 
 
 @cache
@@ -41,8 +44,22 @@ def read_tree(folder: str, disk: Disk, root: str) -> Tree | None:
         for name in filter(pattern.fullmatch, names):
             if tree := generator.read_tree(Configuration(folder, name, disk, root)):
                 return tree
-    beside = (generator.read_beside for generator in find_generators() if generator.read_beside)
-    return next((tree for read in beside if (tree := read(folder, disk))), None)
+    return _read_beside(folder, disk)
+
+
+def _read_beside(folder: str, disk: Disk) -> Tree | None:
+    """Read the site in a child folder that publishes pages of this folder."""
+    entries = disk.list_entries(folder)
+    if "package.json" not in entries and ".git" not in entries:
+        return None
+    beside = [join(folder, name) for name, is_folder in sorted(entries.items()) if is_folder and name[0] not in "._"]
+    for inner in beside[:_MAX_FOLDERS_BESIDE]:
+        for generator, pattern in _compile_configurations()[1]:
+            for name in filter(pattern.fullmatch, disk.list_entries(inner) if generator.reads_outside else ()):
+                tree = generator.read_tree(Configuration(inner, name, disk, folder))
+                if tree is not None and tree.elsewhere:
+                    return tree
+    return None
 
 
 def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:

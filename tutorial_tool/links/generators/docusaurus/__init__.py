@@ -26,7 +26,6 @@ _LAST = lazy_re.compile(r"\blastVersion[\"']?\s*:\s*[\"']([^\"']+)[\"']")
 _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
 _OWN = lazy_re.compile(r"(?:\bfrom\s+|\brequire\(\s*)[\"']\./([^\"']+)[\"']")
 _LINKS = lazy_re.compile(r"\bisLink\b|[\"']link[\"']|\bnode\.url\b")
-_MAX_FOLDERS_BESIDE = 60
 _COMPONENTS = lazy_re.compile(r"(?:^|/)src/(?!pages/)")
 """Component folders: their pages are shown as parts of others."""
 _HOMES = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^/]+/[^/]+/[^/]+|[^/]+(?=/)")
@@ -101,20 +100,6 @@ def _find_first_route(text: str, routes: Mapping[str, str]) -> str:
     return next((route for route in named if route not in routes.values()), "docs")
 
 
-def read_beside(folder: str, disk: Disk) -> Tree | None:
-    """Read the site in a child folder that publishes pages of this folder."""
-    entries = disk.list_entries(folder)
-    if "package.json" not in entries and ".git" not in entries:
-        return None
-    beside = [name for name, is_folder in sorted(entries.items()) if is_folder and name[0] not in "._"]
-    for inner in beside[:_MAX_FOLDERS_BESIDE]:
-        for name in disk.list_entries(join(folder, inner)):
-            if name.startswith("docusaurus.config."):
-                tree = read_tree(Configuration(join(folder, inner), name, disk, folder))
-                return tree if tree.elsewhere else None
-    return None
-
-
 def _list_generated_folders(folder: str, route: str, disk: Disk) -> Iterator[str]:
     """Yield the paths below which generated pages are published: categories, tags, versions."""
     versions = (name.removeprefix("version-") for name in disk.list_entries(join(folder, "versioned_docs")))
@@ -155,7 +140,7 @@ GENERATOR = Generator(
     "Docusaurus",
     r"docusaurus\.config\.\w+",
     read_tree=read_tree,
-    read_beside=read_beside,
+    reads_outside=True,
     build_page_path=build_page_path,
     publishes=publishes,
     find_section=find_source_path,
