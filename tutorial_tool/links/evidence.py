@@ -34,8 +34,6 @@ _BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
 """Files other than pages that plugins write, such as feeds and inventories."""
 _FEEDS = frozenset((".xml", ".rss", ".atom", ".json", ".txt"))
 """Files that templates and plugins of any generator write."""
-_TEMPLATE = lazy_re.compile(r"_?(?P<made>.+)[-_.](?:template|prefix)\.\w+(?:\.\w+)?")
-"""Names of templates that a program fills in."""
 _SHORTEST = 4  # Minimum length in letters of a name that can be misspelled
 ELSEWHERE = 5  # Number of targets in missing folders that shows that part of the tree is elsewhere
 
@@ -60,8 +58,6 @@ class Evidence:
     def __init__(self, pages: Pages, readings: TargetFinder, redirects: RedirectTables) -> None:
         self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
         self._whole: dict[str, bool] = {}
-        self._templates: dict[str, frozenset[str]] = {}
-        """Names built from the templates in each folder, without suffixes."""
         self.marks = MarkerFiles(pages.disk)
         self.programs = Programs(pages.disk)
 
@@ -130,7 +126,8 @@ class Evidence:
 
     def is_build_output(self, tree: Tree, path: str) -> bool:
         """Return whether git ignores a path, or a build makes it from an existing file such as a notebook."""
-        if self.programs.is_ignored(path) or ".docc/" in path or self._is_copied(tree, path):
+        is_made = self._is_copied(tree, path) or self.programs.is_written_file(tree.root, path)
+        if is_made or self.programs.is_ignored(path) or ".docc/" in path:
             return True  # in a DocC catalog, image names omit suffix, size and theme
         if tree.is_plain:
             return False
@@ -153,14 +150,6 @@ class Evidence:
             return True
         above = dirname(tree.root) if ".git" not in self._disk.list_entries(tree.root) else ""
         return self._disk.is_file(above + inner) and self.programs.is_copied_folder(tree.root) if above else False
-
-    def _has_template(self, near: str) -> bool:
-        """Return whether a folder has the template of a file: `_api_template.md`, or `api-prefix.html`."""
-        folder = dirname(near)
-        if folder not in self._templates:
-            entries = map(_TEMPLATE.fullmatch, self._disk.list_entries(folder))
-            self._templates[folder] = frozenset(match["made"] for match in entries if match)
-        return splitext(basename(near))[0] in self._templates[folder]
 
     def _is_section(self, tree: Tree, path: str) -> bool:
         """Return whether a path is in a folder of pages, and few links of its tree are broken.
@@ -206,7 +195,7 @@ class Evidence:
         """Return whether a relative URL on a page that was not found is provably missing."""
         tree = self._pages.get_tree(page)
         near = normpath(join(dirname(self._pages.get_file(page)), path))
-        is_made = self.is_build_output(tree, near) or self._has_template(near) or self.differs_in_case(page, near)
+        is_made = self.is_build_output(tree, near) or self.differs_in_case(page, near)
         url = urls.join_path(self._pages.get_url(page), path)
         if is_made or any(map(tree.is_generated, (make_relative(near, tree.docs), url.removeprefix(tree.base)))):
             return False
@@ -222,10 +211,12 @@ class Evidence:
         return near.startswith(tuple(roots)) and self._can_prove_missing(tree, near, path)
 
     def _may_lead_elsewhere(self, page: Page, near: str) -> bool:
-        """Return whether links are relative to the published page, or a program of the site rewrites them."""
-        tree = self._pages.get_tree(page)
+        """Return whether links are relative to the published page, or a program of the site copies or rewrites it."""
+        tree, file = self._pages.get_tree(page), self._pages.get_file(page)
         is_of_itself = tree.is_plain and basename(near) == splitext(basename(page.path))[0]  # its own published URL
-        if is_of_itself or make_relative(self._pages.get_file(page), tree.docs) in (tree.moved or ()):
+        is_copied = tree.is_plain and not splitext(near)[1] and self._pages.is_copied_by_build(page)
+        is_read = not tree.recognized and self.programs.is_read_file(tree.root, file)
+        if is_of_itself or is_copied or is_read or make_relative(file, tree.docs) in (tree.moved or ()):
             return True
         if tree.generator.name and not tree.recognized:  # the generator may publish a folder as a page
             return self._contains_pages(splitext(near)[0])

@@ -90,6 +90,11 @@ class Pages:
         around = self._finder.find_enclosing_tree(dirname(tree.root))
         return around is not None and mkdocs.has_included_sites(around)
 
+    def is_copied_by_build(self, page: Page) -> bool:
+        """Return whether the site around a page has no docs folder: a build makes it from pages such as this."""
+        around = self._finder.find_enclosing_tree(dirname(self.get_file(page)))
+        return around is not None and not self.disk.is_folder(around.docs)
+
     @cached_property
     def _project_tree(self) -> Tree:
         """The tree of a project, from its `mkdocs.yml`, else with the defaults of MkDocs."""

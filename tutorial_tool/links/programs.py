@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from posixpath import basename, dirname, join
+from posixpath import basename, dirname, join, split, splitext
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.fs.globs import matches
@@ -37,6 +37,17 @@ class Programs:
         path = _VERSION.sub("docs", folder.removeprefix(f"{root.rstrip('/')}/"))
         last = "/".join(path.split("/")[-2:])
         return "/" in last and f"{last}/" in self._read_scripts(root)
+
+    def is_written_file(self, root: str, file: str) -> bool:
+        """Return whether a program below a root names a missing file by its path from there."""
+        path = file.removeprefix(f"{root.rstrip('/')}/")
+        return "/" in path and bool(splitext(path)[1]) and path in self._read_scripts(root)
+
+    def is_read_file(self, root: str, file: str) -> bool:
+        """Return whether a program below a root names a file, or its folder and the beginning of its name."""
+        folder, name = split(file.removeprefix(f"{root.rstrip('/')}/"))
+        named = re.findall(rf"\b{re.escape(folder)}/([\w.-]+)([{{$]?)", self._read_scripts(root)) if folder else ()
+        return any(text == name or (is_begun and name.startswith(text)) for text, is_begun in named)
 
     def is_copied_folder(self, folder: str) -> bool:
         """Return whether a program of the parent folder copies everything in a folder."""
