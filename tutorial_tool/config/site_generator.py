@@ -42,7 +42,7 @@ _SOURCE = lazy_re.compile(
 )
 """The folder of pages in the configuration of VitePress or mdBook."""
 _OTHERS_MARKDOWN = lazy_re.compile(
-    r"(?im)^[ \t]*(?:markdown[ \t]*:[ \t]*[\"']?commonmark|new_post_name[ \t]*:|\"hexo\"[ \t]*:)"
+    r"(?im)^[ \t]*(?:markdown[ \t]*:[ \t]*[\"']?(?!kramdown\b)\w|new_post_name[ \t]*:|\"hexo\"[ \t]*:)"
 )
 """Found in the `_config.yml` of Jekyll with another parser, or of Hexo, or in the `package.json` beside that."""
 

@@ -1,4 +1,4 @@
-"""Ids and URLs in an HTML file."""
+"""Ids and URLs in an HTML file, and the names of elements."""
 
 from __future__ import annotations
 
@@ -12,6 +12,19 @@ from tutorial_tool.core import lazy_re
 
 VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
 """Void elements, which have no end tag (HTML, 13.1.2)."""
+ELEMENTS = frozenset(
+    "a abbr acronym address animate applet area article aside audio b base basefont bdi bdo big blink"
+    " blockquote body br button canvas caption center circle cite clippath code col colgroup command content"
+    " data datalist dd defs del details dfn dialog dir div dl dt element ellipse em embed fencedframe fieldset"
+    " figcaption figure filter font footer form frame frameset g h1 h2 h3 h4 h5 h6 head header hgroup hr html"
+    " i iframe image img input ins isindex kbd keygen label legend li line link listing main map mark marker"
+    " marquee mask math menu menuitem meta meter multicol nav nextid nobr noembed noframes noscript object ol"
+    " optgroup option output p param path pattern picture plaintext polygon polyline portal pre progress q rb"
+    " rect rp rt rtc ruby s samp script search section select selectedcontent shadow slot small source spacer"
+    " span stop strike strong style sub summary sup svg symbol table tbody td template text textarea tfoot th"
+    " thead time title tr track tspan tt u ul use var video wbr xmp".split()
+)
+"""Current and obsolete element names of HTML and SVG."""
 
 
 class Attribute(NamedTuple):

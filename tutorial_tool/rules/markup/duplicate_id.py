@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
+from tutorial_tool.markdown.html_tags import ELEMENTS
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import PLACES
@@ -59,7 +60,7 @@ def _find_ids(page: Page) -> Iterator[tuple[str, Range]]:
             yield match[1], Range(*match.span(1))
     for tag in document.tags:
         attribute = tag.attributes.get("id")
-        if attribute and tag.name.islower() and not tag.closing and _VALUE.fullmatch(attribute.value):
+        if attribute and tag.name in ELEMENTS and not tag.closing and _VALUE.fullmatch(attribute.value):
             yield attribute.value, Range(attribute.start, attribute.end)
 
 

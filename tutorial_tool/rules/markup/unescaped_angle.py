@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity, format_more
 from tutorial_tool.markdown.document import Prose, Range
+from tutorial_tool.markdown.html_tags import ELEMENTS
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import HABIT
@@ -19,19 +20,6 @@ _BORDERS = ("](", "][", "</")  # Ends of a link or an element: a `>>` after one 
 _NAME = lazy_re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
 _UNDERSCORED = lazy_re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")  # No tag in CommonMark, but a tag in Python-Markdown
 _COMPONENT = lazy_re.compile(r"[A-Z]\w*[a-z]\w*")
-_ELEMENTS = frozenset(
-    "a abbr acronym address animate applet area article aside audio b base basefont bdi bdo big blink"
-    " blockquote body br button canvas caption center circle cite clippath code col colgroup command content"
-    " data datalist dd defs del details dfn dialog dir div dl dt element ellipse em embed fencedframe fieldset"
-    " figcaption figure filter font footer form frame frameset g h1 h2 h3 h4 h5 h6 head header hgroup hr html"
-    " i iframe image img input ins isindex kbd keygen label legend li line link listing main map mark marker"
-    " marquee mask math menu menuitem meta meter multicol nav nextid nobr noembed noframes noscript object ol"
-    " optgroup option output p param path pattern picture plaintext polygon polyline portal pre progress q rb"
-    " rect rp rt rtc ruby s samp script search section select selectedcontent shadow slot small source spacer"
-    " span stop strike strong style sub summary sup svg symbol table tbody td template text textarea tfoot th"
-    " thead time title tr track tspan tt u ul use var video wbr xmp".split()
-)
-"""Current and obsolete element names of HTML and SVG."""
 
 
 @rule("markup", Severity.WARNING, needs="html")
@@ -92,7 +80,7 @@ def _is_filled_in(page: Page) -> bool:
 
 def _is_placeholder(name: str, before: str) -> bool:
     """Return whether a name is neither an element nor a component, as in `List<String>`."""
-    return name.lower() not in _ELEMENTS and (before.isalnum() or not _COMPONENT.fullmatch(name))
+    return name.lower() not in ELEMENTS and (before.isalnum() or not _COMPONENT.fullmatch(name))
 
 
 def _report_hidden(page: Page, spans: list[Range]) -> Finding:
