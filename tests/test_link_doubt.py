@@ -59,7 +59,7 @@ def test_pages_that_differ_in_case_alone_are_one_hint_where_nothing_says_what_pu
     links = {f"docs/Go-{name}.md": f"# Go\n\nTo [{name}]({name}.md).\n" for name in TOPICS}
     told = linted(tmp_path, pages | links)
     assert counted(told) == {"hint: broken-link": 1}
-    assert "10 links differ from an existing page only in case, as if the site ignored it" in told[0].message
+    assert "10 links differ from an existing file only in case, as if the site ignored it" in told[0].message
     few = dict(list(links.items())[:3])
     assert counted(linted(tmp_path / "few", pages | few)) == {"error: broken-link": 3}
     others = {name: text.replace(".md)", ".mdx)").replace("](", "](Go-") for name, text in links.items()}

@@ -49,7 +49,8 @@ _COMPONENT = lazy_re.compile(r"<[A-Z]")
 _INDEX = lazy_re.compile(r"(?:/index|/README)?(?:\.mdx?|\.html|/)?$")
 _NUMBER = lazy_re.compile(r"\d+[-._]")
 """A number that sorts the files of a folder."""
-_OF_FAILURES = "language"  # An explanation that counts if it covers most failures, however much of the shape resolves
+_OF_FAILURES = (("page", "language"), ("picture", "language"), ("anchor", "language"), ("picture", "path-case"))
+"""Explanations that count if they cover most failures of a kind, however much of the shape resolves."""
 
 
 class LinkUse(NamedTuple):
@@ -391,7 +392,9 @@ class _KnownPaths:
 
     @cached_property
     def _casefolded_paths(self) -> frozenset[str]:
-        return frozenset(map(str.casefold, self._paths))
+        files = (file for tree in self._of.pages.trees for file in self._of.pages.disk.walk(tree.docs))
+        paths = (f"/{make_relative(file, self._of.pages.docs)}" for file in files)
+        return frozenset(map(str.casefold, chain(self._paths, paths)))
 
     @cached_property
     def _folders(self) -> frozenset[str]:
@@ -500,7 +503,7 @@ def _compute_shares(uses: Iterable[LinkUse], failing: Mapping[_Group, set[str]])
                 lost[use.kind, name].add(use.key)
     for group, keys in failing.items():
         at = group.kind, group.feature
-        share = len(keys) / len((lost if group.explanation == _OF_FAILURES else whole)[at])
+        share = len(keys) / len((lost if (group.kind, group.explanation) in _OF_FAILURES else whole)[at])
         is_component = group.explanation.startswith("component=")
         if is_component and not _is_much_worse(uses, group, share):
             continue
@@ -518,5 +521,7 @@ def _is_much_worse(uses: Iterable[LinkUse], group: _Group, share: float) -> bool
 
 def _matches_group(use: LinkUse, group: _Group, share: float) -> bool:
     """Return whether a group's doubt covers a failure: any of its shape, if nearly all of that fails."""
-    is_explained = group.explanation in use.explanations or (share >= WHOLE and group.explanation != _OF_FAILURES)
+    is_explained = group.explanation in use.explanations or (
+        share >= WHOLE and (group.kind, group.explanation) not in _OF_FAILURES
+    )
     return not use.ok and use.kind == group.kind and is_explained and group.feature in use.features

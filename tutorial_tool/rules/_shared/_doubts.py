@@ -81,14 +81,14 @@ _EXPLAINED = {
     "affix": "start with `{detail}` and contain an existing anchor, as if the generator added to it",
     "end": "would work with `{detail}` at the end, as if the site chose a page",
     "backslash": "would work with `/` for `\\`, as if the publisher replaced it",
-    "path-case": "differ from an existing page only in case, as if the site ignored it",
+    "path-case": "differ from an existing file only in case, as if the site ignored it",
     "start": "would work from the folder above",
     "helper": "are in a helper that completes URLs",
     "dynamic": "contain brackets, as a placeholder for many pages",
     "name": "name a page in another folder, as if the site looked up pages by name",
     "circle": "form a loop, so their file is ignored",
 }
-_ANSWERED = ("case", "language", "circle", "base", "backslash")  # Explanations for which `generated-urls` is no remedy
+_ANSWERED = ("case", "path-case", "language", "circle", "base", "backslash")  # `generated-urls` is no remedy
 
 
 def _explain_doubt(doubt: Doubt) -> str:
