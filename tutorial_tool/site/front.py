@@ -12,7 +12,11 @@ from tutorial_tool.core.traced import Traced, strip_origins
 
 _TAGS = lazy_re.compile(r"^[ \t]*(?:(?:\{\{[^{}]*\}\}|\{%[^{}]*%\}|<%[^<>]*%>)[ \t]*)+$", re.MULTILINE)
 """A line of template tags: another program writes entries."""
-_HANDLEBARS = lazy_re.compile(r"\{\{#(?:each|if|unless|with) ")
+_FILLED = lazy_re.compile(
+    r"\{\{#(?:each|if|unless|with) |:[ \t]*\[?\*content\]?$|\A---\n(?:\w+:[ \t]*\[?\{\{[^{}\n]*\}\}\]?\n)++---$",
+    re.MULTILINE,
+)
+"""Handlebars; DocFX's name for the text below, which it adds to a generated page; or nothing but placeholders."""
 FORMER_KEYS = ("aliases", "redirect_from", "redirects", "redirectfrom", "old_urls")
 """Entries that list former URLs of a page."""
 FORMER = lazy_re.compile(rf"^(?:{'|'.join(FORMER_KEYS)})[ \t]*:", re.MULTILINE | re.IGNORECASE)
@@ -35,7 +39,7 @@ def read_front_matter(text: Traced) -> data.LoadedYaml | None:
         return data.LoadedYaml(None, (_report_unclosed(text, end),))
     if matter and loaded and loaded.findings:
         plain = strip_origins(text)
-        is_template = _HANDLEBARS.search(plain) or _TAGS.search(plain, matter.start, matter.end)
+        is_template = _FILLED.search(plain) or _TAGS.search(plain, matter.start, matter.end)
         if data.is_text(plain, matter) or is_template:
             return None
     return loaded

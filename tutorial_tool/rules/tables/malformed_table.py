@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from tutorial_tool import links
@@ -208,7 +208,7 @@ def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Findi
     first: dict[str, tuple[int, TableCell]] = {}
     keys = [(number, cell, normalize_text(get_source_text(text, cell))) for number, cell in iter_column(table, 0)]
     times = Counter(key for _, _, key in keys)
-    is_record = sum(count > 1 for count in times.values()) > 1  # a row is an event rather than a setting
+    is_record = _has_records(table, times)
     for number, cell, key in keys:
         is_indented = text.startswith(("&", "<", "↳", "└"), cell.start)  # below a row that says whose setting it is
         if is_indented or not any(map(str.isalpha, key)) or times[key] > 2:
@@ -224,15 +224,18 @@ def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Findi
             first[key] = number, cell
 
 
-def _may_be_two_settings(text: str, row: list[TableCell], other: list[TableCell]) -> bool:
-    """Return whether two rows of a key are described differently, or differ in all cells.
+def _has_records(table: Table, times: Mapping[str, int]) -> bool:
+    """Return whether a row is no setting: an event, a row of a query's output, or a value of one setting."""
+    is_output = any("_" in cell.text for cell in table.header)
+    return is_output or len(times) == 1 or sum(count > 1 for count in times.values()) > 1
 
-    They may be for two objects or situations.
-    """
-    cells = list(zip(row[1:], other[1:], strict=False))
-    pairs = [(get_source_text(text, left), get_source_text(text, right)) for left, right in cells]
+
+def _may_be_two_settings(text: str, row: list[TableCell], other: list[TableCell]) -> bool:
+    """Return whether two rows of a key may be for two objects, as their descriptions or several cells differ."""
+    cells = zip(row[1:], other[1:], strict=False)
+    pairs = ((get_source_text(text, left), get_source_text(text, right)) for left, right in cells)
     differing = [pair for pair in pairs if normalize_text(pair[0]) != normalize_text(pair[1])]
-    return len(differing) == len(pairs) > 1 or any(map(_DOCUMENTED.search, chain.from_iterable(differing)))
+    return len(differing) > 1 or any(map(_DOCUMENTED.search, chain.from_iterable(differing)))
 
 
 def _report_repeated_rows(page: Page, text: str, table: Table) -> Iterator[Finding]:
