@@ -207,6 +207,7 @@ def build_anchors(result: AnchorSources, style: Style, tabs: Tabs = "") -> Ancho
         others.update(
             _number_github_slugs(texts, heading_ids.build_collapsed_id),
             _number_github_slugs(texts, heading_ids.build_cased_id),
+            _number_github_slugs(texts, heading_ids.collapse_punctuation),
         )
         only = others - ids
     return Anchors(frozenset(filter(None, ids | others)), result.is_complete, frozenset(only), result.shortcodes)

@@ -18,7 +18,7 @@ def is_vault(folder: str, disk: Disk) -> bool:
     names = disk.list_entries(folder)
     if ".obsidian" in names or ("Home.md" in names and ("_Sidebar.md" in names or "_Footer.md" in names)):
         return True
-    return "index.html" in names and "README.md" in names and "docsify" in read_text(folder, "index.html")
+    return "index.html" in names and "$docsify" in read_text(folder, "index.html")
 
 
 def find_aliases(folder: str) -> frozenset[str]:

@@ -25,7 +25,7 @@ from tutorial_tool.rules.navigation._broken_link.undefined import find_footnotes
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.fact_index import collect_facts
 
-_ANCHOR = lazy_re.compile(r"\[\]\([ \t]*\)\{[:#]")
+_ANCHOR = lazy_re.compile(r"\[\]\([ \t]*\)\{[ \t]*[:#]")
 """A link with an id, but without text and URL: an anchor for other pages."""
 
 
