@@ -37,9 +37,11 @@ _STRING = lazy_re.compile(r"[\"']([^\"'\n]+)[\"']")
 _SLUG = lazy_re.compile(r"\bslug[\"']?\s*:\s*[\"']([^\"'\n]+)[\"']")
 
 
-def read_tree(configuration: Configuration) -> Tree:
-    """Read the site of a folder with a configuration."""
+def read_tree(configuration: Configuration) -> Tree | None:
+    """Read the site of a folder with a configuration; None if it is of version 1, which has pages beside the folder."""
     folder, name, disk, _ = configuration
+    if name == "siteConfig.js":
+        return None
     text = _programs.read_program(folder, name)
     instances = tuple(find_instances(text))
     routes = {instance.folder: instance.route for instance in instances}
@@ -63,11 +65,7 @@ def read_tree(configuration: Configuration) -> Tree:
         old_mdx=_programs.has_old_mdx(folder),
         custom_markup=not text or _CUSTOM.search(text) is not None,
         trailing_slash=trailing_slash,
-        generated=(
-            *_list_generated_folders(folder, route, disk),
-            *_list_computed_folders(folder, route, disk),
-            *(_iter_internal_folders(folder, route, disk) if "internaldocs-fb" in text else ()),
-        ),
+        generated=(*_list_generated_folders(folder, route, disk), *_iter_internal_folders(folder, route, text, disk)),
         generated_paths=frozenset(_find_generated_indexes(folder, instances, route, disk)),
         prefixes=True,
         static=_programs.select_existing_folders((folder,), _list_static_folders(text), disk),
@@ -105,11 +103,11 @@ def _find_first_route(text: str, routes: Mapping[str, str]) -> str:
 
 
 def _list_generated_folders(folder: str, route: str, disk: Disk) -> Iterator[str]:
-    """Yield the paths below which generated pages are published: categories, tags, versions."""
+    """Yield the paths below which generated pages are published: categories, tags, versions, those of sidebars."""
     versions = (name.removeprefix("version-") for name in disk.list_entries(join(folder, "versioned_docs")))
     yield from (join(route, name) for name in ("category", "tags", "next", *versions))
     yield from (f"blog/{name}" for name in ("archive", "authors", "page", "tags", "rss.xml", "atom.xml", "feed.json"))
-    yield from ("search", "sitemap.xml")
+    yield from ("search", "sitemap.xml", *_list_computed_folders(folder, route, disk))
 
 
 def _list_computed_folders(folder: str, route: str, disk: Disk) -> Iterator[str]:
@@ -120,11 +118,11 @@ def _list_computed_folders(folder: str, route: str, disk: Disk) -> Iterator[str]
         yield from (join(route, name) for name in empty)
 
 
-def _iter_internal_folders(folder: str, route: str, disk: Disk) -> Iterator[str]:
+def _iter_internal_folders(folder: str, route: str, text: str, disk: Disk) -> Iterator[str]:
     """Yield the folders `fb`, whose pages a plugin publishes only inside the company that owns them."""
     docs = normpath(join(folder, "docs" if disk.is_folder(join(folder, "docs")) else "../docs"))
     folders = {"", *(dirname(make_relative(file, docs)) for file in disk.walk(docs))}
-    yield from sorted(join(route, inner, "fb") for inner in folders)
+    yield from sorted(join(route, inner, "fb") for inner in folders) if "internaldocs-fb" in text else ()
 
 
 def _has_link_rewriter(folder: str, text: str) -> bool:
@@ -149,7 +147,7 @@ def _find_generated_indexes(folder: str, instances: tuple[Instance, ...], route:
 GENERATOR = Generator(
     "docusaurus",
     "Docusaurus",
-    r"docusaurus\.config\.\w+",
+    r"docusaurus\.config\.\w+|siteConfig\.js",
     read_tree=read_tree,
     reads_outside=True,
     build_page_path=build_page_path,
