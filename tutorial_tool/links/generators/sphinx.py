@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
-from posixpath import join, normpath
+from posixpath import join, normpath, splitext
 from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
@@ -69,6 +69,7 @@ def find_listed(tree: Tree, site: Pages) -> frozenset[str] | None:
 _RAFFE = lazy_re.compile(
     r"^rediraffe_redirects[ \t]*=[ \t]*(?:\{(?P<table>[^{}]*)\}|[\"'](?P<file>[^\"'\n]+)[\"'])", re.MULTILINE
 )
+_COMMENT = lazy_re.compile(r"^[ \t]*#.*", re.MULTILINE)
 _QUOTED = lazy_re.compile(r"([\"'])(?P<old>[^\"'\n]+)\1[ \t]*(?::[ \t]*|[ \t])([\"'])(?P<new>[^\"'\n]+)\3")
 
 
@@ -79,10 +80,12 @@ def read_redirects(tree: Tree, root: str) -> Iterator[Redirect]:
     if stated is None or not isinstance(conf, Source):
         return
     named = files.read(normpath(join(tree.root, stated["file"])), root=root) if stated["file"] else conf
-    start, end = (0, None) if stated["file"] else stated.span("table")
-    for pair in _QUOTED.finditer(named.text, start, end or len(named.text)) if isinstance(named, Source) else ():
-        if isinstance(named, Source):
-            yield Redirect(pair["old"], pair["new"], named.span(*pair.span("new")), is_file=True)
+    if not isinstance(named, Source):
+        return
+    start, end = (0, len(named.text)) if stated["file"] else stated.span("table")
+    for pair in _QUOTED.finditer(_COMMENT.sub(lambda comment: " " * len(comment[0]), named.text), start, end):
+        new = pair["new"] if splitext(pair["new"])[1] else f"{pair['new']}.rst"
+        yield Redirect(pair["old"], new, named.span(*pair.span("new")), is_file=True)
 
 
 GENERATOR = Generator(
