@@ -35,6 +35,11 @@ def test_todo_lists_what_each_platform_lacks_with_places_and_owners(
     assert done.exit_code == 0, done.output
     lines = done.output.splitlines()
     assert lines[0] == "iOS: 100% written, nothing to do"
+    verify = folder / "site_templates/steps/verify.md.j2"
+    text = verify.read_text()
+    verify.write_text("---\ntitle: Verify\n---\n")
+    assert "steps/verify.md.j2:1:1: the step `verify` is empty: its page has no text" in run("todo", "ios").output
+    verify.write_text(text)
     (heading,) = [line for line in lines if line.startswith("Unity")]
     assert heading == "Unity (draft): 66% written, 5 to do"
     assert lines[-1] == (
@@ -120,7 +125,7 @@ def test_add_platform_reads_its_own_entry_back(folder: Path) -> None:
     [
         (("unity", "--like", "web"), "platform or group `unity` already exists"),
         (("new", "--like", "webb"), "unknown platform `webb`; did you mean `web`?"),
-        (("a b", "--like", "web"), "`a b` is not an id: use letters, digits, - and _"),
+        (("a b", "--like", "web"), "`a b` is not an id: use letters, digits, - and _, as in `a-b`"),
     ],
 )
 def test_add_platform_refuses(folder: Path, args: tuple[str, ...], message: str) -> None:

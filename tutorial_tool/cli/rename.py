@@ -24,7 +24,7 @@ KINDS = (*IDS, "group", "label", "value", "feature", "code", "table", "column", 
 @click.command("rename")
 @click.argument("name", shell_complete=names.NAME)
 @click.argument("new")
-@click.option("--kind", type=click.Choice(KINDS), help=f"One of: {', '.join(KINDS)}.")
+@click.option("--kind", type=click.Choice(KINDS), metavar="KIND", help=f"One of: {', '.join(KINDS)}.")
 @DRY_RUN
 @PROJECT
 def command(name: str, new: str, kind: str | None, dry_run: bool, project: Path) -> None:

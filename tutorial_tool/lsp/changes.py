@@ -12,6 +12,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.lsp import actions, completion, destinations, edits, places, queries, rename
 from tutorial_tool.lsp.actions import ActionRequest
 from tutorial_tool.lsp.suppression_comments import File
+from tutorial_tool.scaffold.data_edits import ScaffoldError
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.server import Server
@@ -168,5 +169,5 @@ def _register_rename(server: Server) -> None:
 async def _run_or_refuse(server: Server, work: Callable[[], T]) -> T:
     try:
         return await server.runs.run_in_thread(work)
-    except rename.RenameRefused as reason:
+    except ScaffoldError as reason:
         raise RequestRefused(str(reason)) from reason

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import RESERVED
 from tutorial_tool.lsp import symbols
 from tutorial_tool.scaffold import data_edits
+from tutorial_tool.scaffold.data_edits import ScaffoldError
 from tutorial_tool.site import Site
 from tutorial_tool.site.symbols import Name, Occurrence, SymbolIndex, SymbolKind
 
@@ -32,21 +31,16 @@ _REASONS = {
     SymbolKind.PART: "the name of a part is the name of its files",
     SymbolKind.FIGURE: "a figure has the name of its image",
 }
-_ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
-
-
-class RenameRefused(TutorialToolError):
-    """The reason why a name cannot be renamed, in one line for the author."""
 
 
 def find_place(checked: CheckedTarget, path: str, offset: int) -> Occurrence:
     """Return the name at a place.
 
-    Raises: RenameRefused: there is none, or it cannot be renamed.
+    Raises: ScaffoldError: there is none, or it cannot be renamed.
     """
     places = symbols.find_places_at(checked, path, offset)
     if not places:
-        raise RenameRefused("there is no name from the data here")
+        raise ScaffoldError("there is no name from the data here")
     for result in places:
         _check_renamable(checked.symbol_index, result.name)
     return places[0]
@@ -54,12 +48,12 @@ def find_place(checked: CheckedTarget, path: str, offset: int) -> Occurrence:
 
 def _check_renamable(index: SymbolIndex, name: Name) -> None:
     if reason := _REASONS.get(name.kind):
-        raise RenameRefused(f"{name} is not renamed: {reason}")
+        raise ScaffoldError(f"{name} is not renamed: {reason}")
     if not index.definitions.get(name):
-        raise RenameRefused(f"{name} is not defined anywhere")
+        raise ScaffoldError(f"{name} is not defined anywhere")
     for place in _iter_written_places(index, name):
         if not place.exact:
-            raise RenameRefused(f"{name} is not renamed: {_explain_refusal(place)} ({place.span})")
+            raise ScaffoldError(f"{name} is not renamed: {_explain_refusal(place)} ({place.span})")
 
 
 def _iter_written_places(index: SymbolIndex, name: Name) -> Iterator[Occurrence]:
@@ -76,7 +70,7 @@ def _explain_refusal(place: Occurrence) -> str:
 def build_edits(checked: CheckedTarget, path: str, offset: int, new: str) -> list[Edit]:
     """Return all edits that rename the name at a place.
 
-    Raises: RenameRefused: it cannot be renamed, the new name is not possible, or pages would change.
+    Raises: ScaffoldError: it cannot be renamed, the new name is not possible, or pages would change.
     """
     result = find_place(checked, path, offset)
     names = [item.name for item in symbols.find_places_at(checked, path, offset)]
@@ -92,7 +86,7 @@ def build_edits(checked: CheckedTarget, path: str, offset: int, new: str) -> lis
 def build_edits_for_name(checked: CheckedTarget, name: Name, new: str) -> list[Edit]:
     """Return all edits that rename a known name.
 
-    Raises: RenameRefused: it cannot be renamed, or pages would change.
+    Raises: ScaffoldError: it cannot be renamed, or pages would change.
     """
     _check_renamable(checked.symbol_index, name)
     definition = checked.symbol_index.definitions[name][0].span
@@ -100,32 +94,33 @@ def build_edits_for_name(checked: CheckedTarget, name: Name, new: str) -> list[E
 
 
 def _check_new(checked: CheckedTarget, name: Name, new: str, spans: Iterable[Span]) -> None:
-    if not _ID.fullmatch(new):
-        raise RenameRefused(f"`{new}` is not an id: use letters, digits, - and _")
+    data_edits.check_id(new)
     if name.kind is SymbolKind.COLUMN and new in RESERVED:
-        raise RenameRefused(f"`{new}` is a reserved word and cannot name a column")
+        raise ScaffoldError(f"`{new}` is a reserved word and cannot name a column")
     other = Name(name.kind, name.id[: len(name.id) - len(name.word)] + new)
     if new != name.word and checked.symbol_index.definitions.get(other):
-        raise RenameRefused(f"{name.kind} `{new}` already exists")
+        raise ScaffoldError(f"{name.kind} `{new}` already exists")
     for span in spans:
         before = span.source.text[: span.start].rstrip()
         dotted = before.endswith(".") or name.kind is SymbolKind.MACRO
         if dotted and not span.path.endswith((".yaml", ".yml")) and not new.isidentifier():
-            raise RenameRefused(f"`{new}` cannot follow a dot, as it would in {span}")
+            identifier = new.replace("-", "_")
+            such = f": write, for example, `{identifier}`" if identifier.isidentifier() else ""
+            raise ScaffoldError(f"`{new}` cannot follow a dot, as it would in {span}{such}")
 
 
 def _check_pages(checked: CheckedTarget, renames: Iterable[Edit]) -> None:
     """Check that the renamed project renders the same pages.
 
-    Raises: RenameRefused: it does not.
+    Raises: ScaffoldError: it does not.
     """
     texts = {path: text.decode() for path, text in data_edits.apply_edits(renames).items()}
     renamed = checked.target.load({**checked.texts, **texts})
     known_errors = set(map(_get_identity, checked.site.errors))
     if new_errors := [error for error in renamed.errors if _get_identity(error) not in known_errors]:
-        raise RenameRefused(f"the project would not render any more: {new_errors[0]}")
+        raise ScaffoldError(f"the project would not render any more: {new_errors[0]}")
     if changed := sorted(_collect_pages(checked.site).items() ^ _collect_pages(renamed).items()):
-        raise RenameRefused(f"the page {changed[0][0]} would change: this name is used in a way that is not seen here")
+        raise ScaffoldError(f"the page {changed[0][0]} would change: this name is used in a way that is not seen here")
 
 
 def _get_identity(finding: Finding) -> tuple[str, str, str]:

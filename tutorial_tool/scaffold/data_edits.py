@@ -9,6 +9,7 @@ from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
+from tutorial_tool.scaffold import build_id
 from tutorial_tool.site import Site
 
 _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
@@ -24,7 +25,7 @@ def check_id(id_: str) -> None:
     Raises: ScaffoldError if it is not valid.
     """
     if not _ID.fullmatch(id_):
-        raise ScaffoldError(f"`{id_}` is not an id: use letters, digits, - and _")
+        raise ScaffoldError(f"`{id_}` is not an id: use letters, digits, - and _, as in `{build_id(id_, 'id')}`")
 
 
 def iter_roots(site: Site) -> Iterator[Mapping]:
