@@ -136,7 +136,7 @@ def test_a_package_that_is_missing_is_named(package: str, tmp_path: Path) -> Non
         [sys.executable, "-c", f"{missing}; {start}"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert run.returncode == 2
-    assert run.stderr.startswith(f"tutorial-tool: package `{package}` is missing; reinstall tutorial-tool")
+    assert run.stderr.startswith(f"tutorial-tool: package `{package}` is missing; install the whole of tutorial-tool")
     assert run.stderr.count("\n") == 1
 
 

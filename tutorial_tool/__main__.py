@@ -57,8 +57,8 @@ def _report_missing_folder() -> int:
 def _report_missing_package(package: str) -> int:
     """Report that a required package is missing; return the exit code."""
     sys.stderr.write(
-        f"tutorial-tool: package `{package}` is missing; reinstall tutorial-tool with its dependencies "
-        "(pip without --no-deps)\n"
+        f"tutorial-tool: package `{package}` is missing; install the whole of tutorial-tool, not only its core, "
+        "with its dependencies (pip without --no-deps)\n"
     )
     return 2
 

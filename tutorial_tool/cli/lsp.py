@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import gc
 import logging
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
+from tutorial_tool.cli.shell import fail
+
 if TYPE_CHECKING:
     from tutorial_tool.lsp.server import Server
-
-MISSING = 'the language server needs an extra: pip install "tutorial-tool[lsp]"'
 
 
 def _parse_address(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, int] | None:
@@ -36,8 +37,9 @@ def _parse_address(_ctx: click.Context, _parameter: click.Parameter, value: str 
 def command(tcp: tuple[str, int] | None, stdio: bool) -> None:
     """Start the language server for an editor.
 
-    \b
     Editors start it themselves. The page Set up an editor of the guide shows how.
+
+    \b
     Examples:
       tutorial-tool lsp
       tutorial-tool lsp --tcp 127.0.0.1:2087
@@ -51,16 +53,17 @@ def command(tcp: tuple[str, int] | None, stdio: bool) -> None:
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
             raise
-        click.echo(f"tutorial-tool: {MISSING}", err=True)
-        sys.exit(2)
+        from tutorial_tool.scaffold import build_requirement
+
+        requirement = build_requirement().replace("tutorial-tool", "tutorial-tool[lsp]", 1)
+        fail(f"the language server needs an extra: pip install {shlex.quote(requirement)}")
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # errors are reported to the client
     gc.set_threshold(*garbage.COLLECTION_THRESHOLDS)  # `runs` collects when idle
     sys.setswitchinterval(0.001)  # a run's thread yields more often, so that requests are read meanwhile
     try:
         server.start_tcp(*tcp) if tcp else server.start_io()
     except (MemoryError, OverflowError):
-        sys.stderr.write("tutorial-tool: the editor announced a message larger than memory; the server ends\n")
-        sys.exit(2)
+        fail("the editor announced a message larger than memory; the server ends")
 
 
 def make_server() -> Server:

@@ -44,10 +44,6 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
       tutorial-tool serve
       tutorial-tool serve hugo server --port 8000
     """
-    from tutorial_tool.linter.config_lookup import Settings
-    from tutorial_tool.live_preview.external_server import PanelServer
-    from tutorial_tool.publishing import export
-    from tutorial_tool.publishing.export.live import Rendering
     from tutorial_tool.scaffold import build_requirement
     from tutorial_tool.site import plugin_layout
 
@@ -56,6 +52,11 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
         if find_spec("mkdocs") is None:
             fail(f"MkDocs is not installed; for a preview, run: pip install {shlex.quote(build_requirement())}")
         raise SystemExit(subprocess.call([sys.executable, "-m", "mkdocs", "serve"], cwd=layout.root))
+    from tutorial_tool.linter.config_lookup import Settings
+    from tutorial_tool.live_preview.external_server import PanelServer
+    from tutorial_tool.publishing import export
+    from tutorial_tool.publishing.export.live import Rendering
+
     engine = export.detect_engine(layout)
     words = list(server) or SERVERS.get(engine.name, "").format(folder=folder).split()
     if not words:
