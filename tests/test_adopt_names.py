@@ -68,3 +68,10 @@ def test_names_that_say_little_are_told(tmp_path: Path) -> None:
     out = adopted(copies(tmp_path, **texts), tmp_path / "out")
     assert "`pair-2` (site_templates/steps/pair.md.j2:20). `--names FILE` lists all names" in out
     assert "--names changes what is written, and no project is named" in run(tmp_path, "--names", "x.yaml").output
+
+
+def test_punctuation_behind_a_name_is_not_part_of_it(tmp_path: Path) -> None:
+    text = '---\ntitle: Pair\ndescription: "All about the kit on {} what it needs."\n---\n\nOpen the app, and wait.\n'
+    folder = copies(tmp_path, ios=text.format("iOS:"), web=text.format("Web, including"))
+    adopted(folder, tmp_path / "out")
+    assert "ios: {name: iOS, " in (tmp_path / "out/platforms.yaml").read_text()

@@ -18,6 +18,7 @@ _WORD = lazy_re.compile(r"\w+")
 _NOT_IN_NAMES = frozenset("a an the your our this and or with".split())
 _EDGE = lazy_re.compile(r"\b(?=\w)|(?<=\w)\b")
 _TAIL = lazy_re.compile(r"(?:\b(?=\w)|(?<=\w)\b)(?!\.)")  # Where a common end may begin: not before a suffix
+_SENTENCE = lazy_re.compile(r"[,;:!?]|\.$")  # Punctuation of the sentence that a name is in
 
 
 def is_name(texts: Vector) -> bool:
@@ -105,7 +106,12 @@ def split_core(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, st
 
 
 def matches_platform(text: str, platform: str) -> bool:
-    """Return whether a text spells a platform's ID: `React Native`, `react_native`, `JS Web` for `web`."""
+    """Return whether a text spells a platform's ID: `React Native`, `react_native`, `JS Web` for `web`.
+
+    `iOS:` and `Flutter, including` do not: what all copies have behind the name is not part of the text.
+    """
+    if _SENTENCE.search(text):
+        return False
     return normalize_name(text) == normalize_name(platform) or (
         text == text.strip() and len(text) <= MAX_NAME_CHARACTERS and _is_in(_NAME.findall(platform.lower()), text)
     )
