@@ -450,7 +450,7 @@ def test_pages_that_nothing_was_taken_out_of_come_back_byte_for_byte(tmp_path: P
     assert "all 3 pages are identical byte for byte.\n" in out
 
 
-def test_of_many_pages_beside_the_copies_the_first_are_named(tmp_path: Path) -> None:
+def test_of_many_pages_beside_the_copies_the_first_is_named(tmp_path: Path) -> None:
     words = [f"{letter * 3} {letter * 5}" for letter in "abcdefghijkl"]
     texts = {"ios": "Hold the iOS phone beside the lamp.", "web": "Hold the web phone beside the lamp."}
     texts |= {word.partition(" ")[0]: f"{word} {word.upper()} {word[::-1]}." for word in words}
@@ -459,4 +459,4 @@ def test_of_many_pages_beside_the_copies_the_first_are_named(tmp_path: Path) -> 
         page.parent.mkdir(parents=True)
         page.write_text(f"# Pair\n\n{text}\n")
     shown = run(tmp_path / "docs").output
-    assert "pages: not adopted, for the same reason" in shown
+    assert "pages here are no copies of the others; to adopt such pages together, name the files. The first: " in shown

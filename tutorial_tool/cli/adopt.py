@@ -335,10 +335,7 @@ def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tu
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
     index = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
     _print_lines(index.unreadable.values(), err=True)
-    separate = list(_relocate_lines(index, sets.describe_left_out(index)))
-    if len(separate) > MOST_LISTED:
-        separate[MOST_LISTED:] = [f"{len(separate) - MOST_LISTED} other pages: not adopted, for the same reason"]
-    _print_lines(separate, err=True)
+    _print_lines(_relocate_lines(index, sets.describe_left_out(index)), err=True)
     if project is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
         fail(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
     if missing := [
@@ -369,7 +366,7 @@ def _adopt_copies(result: FoundSets, project: BaseProject, steps: tuple[str, ...
     return adoption
 
 
-MOST_LISTED = 9  # Files listed one by one: in one folder, or left unchanged
+MOST_LISTED = 9  # Files of a folder that are listed one by one
 
 
 def _format_paths(paths: Iterable[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.plan import companion_files, new_site, notes
 from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.fs import files
+from tutorial_tool.site import Layout
 
 
 @dataclass(frozen=True)
@@ -71,15 +72,21 @@ def plan(
         *notes.describe_rows(adoption.project, layout),
         *notes.describe_left_behind(beside, layout),
         *notes.describe_files_above(beside, root, layout),
-        *notes.describe_formats(adoption.adopted),
+        *notes.describe_formats(adoption.adopted, is_mkdocs=site is None or site.has_plugins),
         *notes.describe_names(adoption.project),
         *notes.describe_navigation(site, folder, adoption.adopted),
         *notes.describe_shadowing(stay),
     )
     contents = {path: text.encode() for path, text in expected.items()}
     copied = {f"{layout.docs}/{path}": content for path, content in beside.copied.items()}
-    to_do, build = (site.to_do, site.build) if site else ((), existing_site.BUILD)
+    to_do, build = (site.to_do, site.build) if site else (_describe_new_site(layout, hiding), existing_site.BUILD)
     return AdoptionPlan(folder, {**copied, **contents}, gone, about, frozenset(copied), grown, stay, to_do, build)
+
+
+def _describe_new_site(layout: Layout, copies: Collection[str]) -> tuple[str, ...]:
+    """Return a note if the new site also publishes pages that are not among the adopted copies."""
+    pages = (layout.root / layout.docs).rglob("*.md*") if copies else ()
+    return (notes.NEW_SITE,) if any(files.format_path(path, layout.root) not in copies for path in pages) else ()
 
 
 def _build_configuration(

@@ -16,6 +16,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import format_count, join_names
 from tutorial_tool.site import Layout
 
+NEW_SITE = "mkdocs.yml is new: if another generator publishes your pages, delete it, and use `tutorial-tool render`."
 _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
 
 
@@ -113,13 +114,15 @@ def describe_navigation(site: SiteConfiguration | None, folder: Path, adopted: S
             )
 
 
-def describe_formats(adopted: Sequence[CopySet]) -> Iterator[str]:
+def describe_formats(adopted: Sequence[CopySet], *, is_mkdocs: bool) -> Iterator[str]:
     """Yield notes on formats that the project's site generator does not read like that of the copies."""
     copies = [copy for copy_set in adopted for copy in copy_set.copies.values()]
     others = [path for copy in copies if not (path := copy.source.path).endswith(".md")]
     if others:
         many = format_count(len(others), "copy does", "copies do")
         yield f"The pages end in `.md`; {many} not. The first: {others[0]}"
+    if not is_mkdocs:
+        return
     if jsx := [copy.source.path for copy in copies if copy.source.path.endswith(".mdx") and _JSX.search(copy.text)]:
         yield (
             "MkDocs shows imports and components of MDX as text: publish with the generator that you have, "

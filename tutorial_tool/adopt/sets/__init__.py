@@ -136,9 +136,10 @@ def _build_sets(groups: Iterable[_Group], root: Path, step: str | None) -> list[
 
 
 def describe_left_out(found: FoundSets) -> Iterator[str]:
-    """Yield notes on pages with the path of a copy that were not recognized as one."""
-    separate = (path for path in found.unmatched if is_copy(path, found.sets))
-    yield from (f"{path}: not adopted: not found to be a copy; name the copies file by file" for path in separate)
+    """Yield a note on pages with the path of a copy that were not recognized as one."""
+    if separate := [path for path in found.unmatched if is_copy(path, found.sets)]:
+        pages = "1 page here is no copy" if len(separate) == 1 else f"{len(separate)} pages here are no copies"
+        yield f"{pages} of the others; to adopt such pages together, name the files. The first: {separate[0]}"
 
 
 def is_copy(path: str, sets: Iterable[CopySet]) -> bool:
