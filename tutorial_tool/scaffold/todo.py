@@ -13,6 +13,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import Platform
 from tutorial_tool.reporters.as_json import format_json
+from tutorial_tool.rules.drift import missing_step
 from tutorial_tool.rules.project import review_due
 from tutorial_tool.site import Page, Site
 
@@ -62,8 +63,8 @@ class Status:
 
 def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> list[Status]:
     """Return the status of some platforms. `site` must be loaded with its drafts."""
-    known = (finding for finding in site.findings if finding.rule in _UNWRITTEN)
-    findings = [*site.errors, *site.unfinished, *known, *_find_stubs(site), *_find_drafts(site), *_find_due(site)]
+    findings = [*site.errors, *site.unfinished, *(finding for finding in site.findings if finding.rule in _UNWRITTEN)]
+    findings += [*missing_step.find_empty_steps(site), *_find_stubs(site), *_find_drafts(site), *_find_due(site)]
     by_id: dict[str, list[Finding]] = defaultdict(list)
     pages: dict[str | None, list[Page]] = defaultdict(list)
     for finding in findings:

@@ -29,6 +29,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for finding in _find_missing_in_copies(site, config):
         yield replace(finding, severity=Severity.HINT)
     yield from _find_omitted_steps(site.model)
+    yield from find_empty_steps(site)
+
+
+def find_empty_steps(site: Site) -> Iterator[Finding]:
+    """Find the pages of steps that have no text, unless their front matter can't be read."""
     unread = {finding.span.source for finding in site.findings if finding.rule == "front-matter"}
     for page in site.pages:
         if page.place and page.source not in unread and page.get_cached(_is_empty):

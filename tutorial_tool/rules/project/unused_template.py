@@ -31,14 +31,21 @@ def check(project: Project) -> Iterator[Finding]:
 
 def _explain_unused(project: Project, name: str) -> str:
     """Explain why no page uses a file, as far as its name shows."""
-    if (lost := _STEP.fullmatch(name)) and lost["step"] not in _get_step_ids(project):
-        return f": no tutorial has a step `{lost['step']}`; add it to `steps` in {project.site.layout.data}"
+    if template := _STEP.fullmatch(name):
+        return _explain_unused_step(project, template["step"])
     step, (stem, *suffixes) = posixpath.basename(posixpath.dirname(name)), posixpath.basename(name).split(".")
     kind = "part" if suffixes == ["md"] or suffixes[1:] == ["md"] else "code"
     if step not in _get_step_ids(project) or len(suffixes) < 2 or (kind, stem) not in project.site.requested_names:
         return ""
     id_, ids = suffixes[0], (*project.model.platforms, *project.model.groups)
     return "" if id_ in ids else f": no platform or group `{id_}`{format_suggestion(id_, ids)}"
+
+
+def _explain_unused_step(project: Project, step: str) -> str:
+    if step not in _get_step_ids(project):
+        return f": no tutorial has a step `{step}`; add it to `steps` in {project.site.layout.data}"
+    pages = [page.source.path for page in project.site.pages if page.place and page.step == step]
+    return f": a page of the step replaces it on each platform, such as `{min(pages)}`" if pages else ""
 
 
 def _get_step_ids(project: Project) -> set[str]:
