@@ -477,8 +477,8 @@ def test_tabs_of_one_page_are_settled(copies: Path) -> None:
         ([], "no page with variants changed since HEAD; to copy a line as it is, name FILE:LINE"),
         (["--from", "HEAD~9"], "there is no revision `HEAD~9` here"),
         (["--commit", "HEAD", "--from", "HEAD"], "--from cannot be combined with --commit"),
-        (["--diff", "--write"], "--diff cannot be combined with --write"),
         (["--to", "androit"], "unknown variant `androit`; did you mean `android`?"),
+        (["--to", "tv"], "unknown variant `tv`; use one of "),
     ],
 )
 def test_what_cannot_be_done_is_said(copies: Path, arguments: list[str], message: str) -> None:

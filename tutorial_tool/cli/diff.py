@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command("diff")
-@click.argument("revisions", metavar="[REV] [REV]", nargs=-1)
+@click.argument("revision", metavar="[REV]", required=False)
 @click.option(
     "--step",
     "steps",
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option("--exit-code", is_flag=True, help="Exit with code 1 if something changed.")
 @UNTRUSTED
 def command(
-    revisions: tuple[str, ...],
+    revision: str | None,
     steps: tuple[str, ...],
     platforms: tuple[str, ...],
     paths: tuple[str, ...],
@@ -48,7 +48,7 @@ def command(
 ) -> None:
     """Render two revisions, and show what readers see change.
 
-    One REV is compared with the files as they are now; two, or REV..REV, with each other. REV...REV starts at their
+    REV is compared with the files as they are now; REV..REV are compared with each other, and REV...REV starts at their
     common ancestor. The default is the commit where this branch left the main one, otherwise the last commit. A change
     that several platforms share is listed once.
 
@@ -65,7 +65,7 @@ def command(
     from tutorial_tool.diff import rendered_pages
 
     start = Path.cwd()
-    old, new = _parse_revisions(start, revisions)
+    old, new = _parse_revision(start, revision)
     below = tuple(path.removeprefix("./").rstrip("/") or "." for path in paths)
     difference = rendered_pages.compare_revisions(start, old, new, rendered_pages.Selection(steps, platforms, below))
     _check_names(difference, steps, platforms)
@@ -81,22 +81,15 @@ def command(
     sys.exit(1 if exit_code and difference.changed_steps else 0)
 
 
-def _parse_revisions(start: Path, given: tuple[str, ...]) -> tuple[str, str | None]:
-    """Return the old and the new revision, None for the current files.
-
-    Raises: UnknownRevision if there are more than two.
-    """
+def _parse_revision(start: Path, given: str | None) -> tuple[str, str | None]:
+    """Return the old and the new revision, None for the current files."""
     from tutorial_tool.fs import worktrees
 
-    if len(given) > 2:
-        raise worktrees.UnknownRevision(f"two revisions at most, not {len(given)}; name files by --paths")
-    if len(given) == 2:
-        return given[0], given[1]
-    if not given:
+    if given is None:
         return _find_base_revision(start), None
-    between = worktrees.split_range(given[0])
+    between = worktrees.split_range(given)
     if between is None:
-        return given[0], None
+        return given, None
     old, new, parted = between[0] or "HEAD", between[1] or "HEAD", between[2]
     return (worktrees.find_merge_base(start, old, new).id[:12] if parted else old), new
 

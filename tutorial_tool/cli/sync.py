@@ -32,8 +32,7 @@ _PLACE = lazy_re.compile(r"(?P<path>.+):(?P<line>[0-9]+)")
     shell_complete=completed.PLATFORMS,
     help="Change only these variants: ids or names, separated by commas.",
 )
-@click.option("--diff", is_flag=True, help="Print a patch, without writing. This is the default.")
-@click.option("--write", is_flag=True, help="Write the changes to the files.")
+@click.option("--write", is_flag=True, help="Write the changes to the files. Default: print them as a patch.")
 @click.option(
     "--output-format",
     "output",
@@ -48,7 +47,6 @@ def command(
     since: str | None,
     commit: str | None,
     only: str | None,
-    diff: bool,
     write: bool,
     output: str,
     exit_code: bool,
@@ -72,16 +70,15 @@ def command(
       tutorial-tool sync --from main --to android,web
       tutorial-tool sync docs/ios/install.md:12 --to android | git apply
     """
-    from tutorial_tool.core.diagnostics import format_suggestion
+    from tutorial_tool.core.diagnostics import format_suggestion, join_names
     from tutorial_tool.sync import patch
 
     start = Path.cwd()
-    reject_combinations(
-        ("--from", since is not None, "--commit", commit is not None), ("--diff", diff, "--write", write)
-    )
+    reject_combinations(("--from", since is not None, "--commit", commit is not None))
     plan = _plan_sync(start, paths, (since, commit), only)
     if plan.unknown_variant:
-        fail(f"unknown variant `{plan.unknown_variant}`{format_suggestion(plan.unknown_variant, plan.known)}")
+        hint = format_suggestion(plan.unknown_variant, plan.known) or f"; use one of {join_names(plan.known)}"
+        fail(f"unknown variant `{plan.unknown_variant}`{hint}")
     if write:
         _write_files(plan, start)
     else:
