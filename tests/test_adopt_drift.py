@@ -312,7 +312,7 @@ def test_what_is_typed_becomes_what_the_tool_computes(tmp_path: Path) -> None:
     assert (modern(tmp_path) / "site_templates/steps/pair.md.j2").read_text() == (
         "---\n"
         'title: "Pair a lamp"\n'
-        "---\n\n"
+        "---\n"
         "A lamp is paired once, and stays paired until you reset it.\n\n"
         "## Find the lamp\n\n"
         "1. Open the {{ platform.name }} app.\n\n"

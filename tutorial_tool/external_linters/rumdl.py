@@ -22,7 +22,6 @@ SAME = {
     "MD056": ("malformed-table",),
     "MD057": ("broken-link", "missing-image", "foreign-image"),
     "MD059": ("vague-link-text",),
-    "MD071": ("blank-after-front-matter",),
 }
 """Rules of the markdownlint family that report the same defect as one of ours."""
 OF_LINES = frozenset(("MD013",))
