@@ -114,8 +114,8 @@ class Pages:
         return trees
 
     def get_folder(self, tree: Tree) -> str:
-        """Return the folder of a tree's pages; of plain files, the one that contains the linted ones."""
-        if not tree.is_plain:
+        """Return the folder of a tree's pages; of plain files without a configuration, the one with the linted ones."""
+        if not tree.is_plain or tree.generator.configuration:
             return tree.docs
         if tree.id not in self._folder_of:
             folders = {dirname(self.get_file(page)) for page in self.site.pages if self.get_tree(page) is tree}
