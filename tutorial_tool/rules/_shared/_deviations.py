@@ -19,14 +19,24 @@ _NAMED_SLOTS = {"heading": "heading differs: ", "meta": "front matter differs: "
 def select_deviations(step: Step, findings: Findings, is_ours: Callable[[Deviation], bool]) -> Iterator[Deviation]:
     """Yield the deviations of a step that a rule reports.
 
-    Intended ones are skipped, and those where another rule has found something at least as severe.
+    Intended ones are skipped, and those where another rule has found something at least as severe, here or in the text
+    that the others have: then this page may be the one that is right.
     """
     for deviation in find_deviations(step):
         page = step.pages[deviation.name]
         if is_ours(deviation) and not _is_intended(step, deviation):
-            at_place = findings.find_on_page(page, deviation.place)
+            at_place = findings.find_on_page(page, deviation.place) + _find_mistakes_of_others(
+                step, deviation, findings
+            )
             if all(finding.severity.rank > deviation.severity.rank for finding in at_place):
                 yield deviation
+
+
+def _find_mistakes_of_others(step: Step, deviation: Deviation, findings: Findings) -> list[Finding]:
+    """Return the findings that are about the text of the others: inside of it, and at least half of it."""
+    span = step.pages[deviation.difference.other].get_source_span(*deviation.other_place)[0]
+    inside = [own for own in findings.find_at_span(span) if span.start <= own.span.start and own.span.end <= span.end]
+    return [own for own in inside if 2 * (own.span.end - own.span.start) >= span.end - span.start]
 
 
 def _is_intended(step: Step, deviation: Deviation) -> bool:
