@@ -189,7 +189,7 @@ def test_the_inputs_are_options(repository: Repository, home: Path, inputs: dict
 
 @pytest.mark.parametrize("text", ["$(touch owned)", "`touch owned`", '"; touch owned; "', "x\n::set-output::y"])
 def test_an_input_is_never_a_command(repository: Repository, home: Path, text: str) -> None:
-    names = set(ACTION["inputs"]) - {"version", "python-version", "annotations"}
+    names = set(ACTION["inputs"]) - {"python-version", "annotations"}
     assert len(names) == 7
     ran = runner(repository, home).run(dict.fromkeys(names, text))
     assert (ran.outputs["exit-code"], "stop-commands" in ran.log) == ("2", True), "the scripts ran to their ends"
@@ -216,12 +216,6 @@ def test_without_annotations_and_summary(repository: Repository, home: Path) -> 
     ran = runner(repository, home).run({"annotations": "false", "summary": "false"})
     assert (ran.code, ran.summary, "matcher" in ran.log) == (1, "", False)
     assert Path(ran.outputs["summary"]).read_text().startswith("### tutorial-tool")
-
-
-@pytest.mark.parametrize("version", ["0.1; touch owned", "../evil", "@ file:///tmp", "--index-url=x"])
-def test_a_version_is_a_version(tmp_path: Path, version: str) -> None:
-    ran = Runner(tmp_path, tmp_path).run({"version": version}, only="install")
-    assert (ran.code, ran.log) == (2, "tutorial-tool: the input 'version' should be a version such as 0.1.0\n")
 
 
 def pull_request(repository: Repository) -> None:
