@@ -376,6 +376,8 @@ def test_sarif_brings_the_manuals_of_our_rules(schema: Draft4Validator) -> None:
     assert problems(schema, log) == []
     (rule,) = log["runs"][0]["tool"]["driver"]["rules"]
     assert rule["help"]["markdown"].startswith("# ")
+    assert "## How to fix" in rule["help"]["markdown"]
+    assert "⟦" not in rule["help"]["markdown"], "marks of examples are for the rule's own page"
     assert rule["properties"]["tags"] == ["text"]
 
 

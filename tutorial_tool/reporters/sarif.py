@@ -60,11 +60,13 @@ def _describe_omissions(findings: Sequence[Finding], shown: int) -> Iterator[str
 
 
 def _serialize_rule(rule: RuleInfo) -> dict[str, Any]:
+    before, _, examples = rule.documentation.partition("## Example\n")  # their marks are for the rule's own page
+    text = before + examples[max(examples.find("## How to fix\n"), 0) :]
     return {
         "id": rule.name,
         "shortDescription": {"text": _truncate_text(rule.summary)},
         "fullDescription": {"text": _truncate_text(rule.summary)},
-        "help": {"text": rule.documentation, "markdown": rule.documentation},
+        "help": {"text": text, "markdown": text},
         **({"helpUri": rule.url} if rule.url else {}),
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
         "properties": {"tags": [rule.group]},
