@@ -18,7 +18,7 @@ from tutorial_tool import cli, site, variants
 from tutorial_tool.compare import Cell, Comparison, Row, RowKind
 from tutorial_tool.compare.rows import compare_variants
 from tutorial_tool.compare.terminal import DrawOptions, render
-from tutorial_tool.reporters.safe_text import measure_width
+from tutorial_tool.reporters.safe_text import measure_width, wrap_beside
 from tutorial_tool.site import loading
 
 PAGE = """\
@@ -290,6 +290,23 @@ def test_wide_characters_take_two_columns(text: str) -> None:
     assert {measure_width(line.partition("│")[0]) for line in lines} == {2 + 28}
     shown = "".join(line[2:].partition("│")[0].rstrip() for line in lines[3:])
     assert shown.replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("columns", "is_terminal", "line"),
+    [
+        (60, False, "install  Android 85%, Flutter 85%, iOS 85%, React Native 80%"),
+        (60, True, "install  Android 85%, Flutter 85%, iOS 85%, React Native 80%"),
+        (45, True, "install  Android 85%, Flutter 85%, iOS 85%,\n         React Native 80%"),
+        (14, True, "install\n    Android 85%, Flutter 85%, iOS 85%,\n    React Native 80%"),
+    ],
+)
+def test_a_line_of_a_list_is_wrapped_where_a_terminal_is_too_narrow(
+    columns: int, is_terminal: bool, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
+    assert wrap_beside("install  ", "Android 85%, Flutter 85%, iOS 85%, React Native 80%") == line
 
 
 def test_a_terminal_that_knows_ascii_only_gets_it() -> None:

@@ -88,12 +88,13 @@ def _list_steps(matches: list[FoundStep]) -> None:
     """Print each step with the share of text that each variant has in common with the others."""
     from tutorial_tool.compare import rows, selection, terminal
     from tutorial_tool.core.time_budget import TimeBudgetExceeded
-    from tutorial_tool.reporters.safe_text import make_visible
+    from tutorial_tool.reporters.safe_text import make_visible, wrap_beside
 
     names = [*map(make_visible, selection.get_names(matches))]
     longest = max(map(len, names))
     for name, entry in zip(names, matches, strict=True):
         try:
-            click.echo(f"{name:<{longest}}  {terminal.format_similarity(rows.compare_variants(entry.step))}")
+            shares = terminal.format_similarity(rows.compare_variants(entry.step))
+            click.echo(wrap_beside(f"{name:<{longest}}  ", shares))
         except TimeBudgetExceeded as error:
             print_error(error)

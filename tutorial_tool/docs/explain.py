@@ -11,6 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.docs import rule_manual
 from tutorial_tool.docs.rule_manual import Example, Mark
+from tutorial_tool.reporters.safe_text import wrap_beside
 from tutorial_tool.rules import GROUPS, Rule
 
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan", Severity.OFF: "bright_black"}
@@ -100,7 +101,7 @@ def format_list(rules: Mapping[str, Rule], groups: Iterable[str] = GROUPS) -> st
     for group in groups:
         out.append(click.style(group, bold=True))
         out += [
-            f"  {rule.name:<{width}}  {_color_severity(rule.in_project, 7)}  {rule.summary}"
+            wrap_beside(f"  {rule.name:<{width}}  {_color_severity(rule.in_project, 7)}  ", rule.summary)
             for rule in rules.values()
             if rule.group == group
         ]

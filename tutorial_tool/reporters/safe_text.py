@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 
 from tutorial_tool.core import lazy_re
@@ -44,6 +45,21 @@ def measure_width(text: str) -> int:
     vowels and finals that join a Hangul syllable.
     """
     return len(text) if text.isascii() else sum(map(_measure_character, text))
+
+
+def wrap_beside(head: str, text: str) -> str:
+    """Return a line of a list; where a terminal is too narrow for it, the text is wrapped, beside its head or below."""
+    import shutil
+    import textwrap
+
+    import click
+
+    width, columns = measure_width(click.unstyle(head)), shutil.get_terminal_size().columns
+    if not sys.stdout.isatty() or width + measure_width(text) <= columns:
+        return head + text
+    indent = " " * (width if 2 * width <= columns else TAB_COLUMNS)
+    start = head if len(indent) == width else f"{head.rstrip()}\n{indent}"
+    return start + f"\n{indent}".join(textwrap.wrap(text, max(columns, MIN_WIDTH) - len(indent)))
 
 
 def _measure_character(character: str) -> int:
