@@ -129,7 +129,7 @@ It may take up to five minutes until the first event arrives.
 | Send crash reports | Enabled |
 | Upload on Wi-Fi only | Disabled |
 
-Events of {2} have its sign in the list.
+Events of {2} show its icon in the list.
 """
 COPIES = [("ios", "iOS", "Enabled", "iOS"), ("android", "Android", "Enabled", "iOS"), ("web", "Web", "Disabled", "Web")]
 
