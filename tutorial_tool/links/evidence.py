@@ -14,8 +14,8 @@ from urllib.parse import unquote
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import navigation_entries, related_files, urls
-from tutorial_tool.links.disk import SUFFIXES, make_relative
-from tutorial_tool.links.generator_files import OF_CODE, OF_DOXYGEN, MarkerFiles
+from tutorial_tool.links.disk import SUFFIXES, make_relative, read_text
+from tutorial_tool.links.generator_files import OF_CODE, OF_DOXYGEN, OF_WINDOWS, MarkerFiles
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.programs import Programs
 from tutorial_tool.links.references import is_relative
@@ -64,9 +64,8 @@ class Evidence:
     def can_prove_root_missing(self, tree: Tree, path: str) -> bool:
         """Return whether a path from the host's root that was not found is provably missing."""
         inner = path.removeprefix(tree.base)
-        if tree.hugo is not None and not tree.hugo.knows_urls:
-            return False
-        if self.is_build_output(tree, normpath(join(tree.docs, inner.lstrip("/")))):
+        is_unknown = tree.hugo is not None and not tree.hugo.knows_urls
+        if is_unknown or self.is_build_output(tree, normpath(join(tree.docs, inner.lstrip("/")))):
             return False
         if tree.is_exact and tree.is_complete:
             return path.startswith(tree.base) and not tree.is_generated(inner)
@@ -120,14 +119,14 @@ class Evidence:
 
     def can_prove_file_missing(self, tree: Tree, path: str) -> bool:
         """Return whether a path from MkDocs' docs folder that was not found is provably missing."""
-        if self.is_build_output(tree, normpath(join(tree.docs, path))):
-            return False
-        return tree.is_complete and not tree.writes and not tree.is_generated(path)
+        is_made = tree.writes or tree.is_generated(path) or self.is_build_output(tree, normpath(join(tree.docs, path)))
+        return tree.is_complete and not is_made
 
     def is_build_output(self, tree: Tree, path: str) -> bool:
         """Return whether git ignores a path, or a build makes it from an existing file such as a notebook."""
         is_made = self._is_copied(tree, path) or self.programs.is_written_file(tree.root, path)
-        if is_made or self.programs.is_ignored(path) or ".docc/" in path:
+        is_pdf = path.endswith(".pdf") and basename(path) in read_text(dirname(path), "toc.yml")  # DocFX prints it
+        if is_made or is_pdf or self.programs.is_ignored(path) or ".docc/" in path:
             return True  # in a DocC catalog, image names omit suffix, size and theme
         if tree.is_plain:
             return False
@@ -138,18 +137,23 @@ class Evidence:
         return any(self._disk.is_file(f"{stem}{other}") for other in _SOURCES)
 
     def _is_copied(self, tree: Tree, path: str) -> bool:
-        """Return whether a file exists where a build would copy it from.
+        """Return whether a build would copy a file here: of an inherited site, of a folder around, or of one beside.
 
-        That is in the folder whose configuration is inherited, or in the parent folder into which a build copies the
-        site.
+        The last may be the folder of the main language.
         """
         if not path.startswith(f"{tree.root}/"):
             return False
         inherited, inner = data.get_text(tree.node, "INHERIT"), path[len(tree.root) :]
         if inherited and self._disk.is_file(normpath(join(tree.root, dirname(inherited))) + inner):
             return True
-        above = dirname(tree.root) if ".git" not in self._disk.list_entries(tree.root) else ""
-        return self._disk.is_file(above + inner) and self.programs.is_copied_folder(tree.root) if above else False
+        for around in self._disk.iter_ancestors(dirname(path)):
+            above, rest = dirname(around), path[len(around) :]
+            beside = (join(above, name) for name in self._disk.list_entries(above))
+            copies = ((around, above), *((folder, folder) for folder in beside))
+            same = (folder for folder, at in copies if self._disk.is_file(at + rest))
+            if ".git" not in self._disk.list_entries(around) and any(map(self.programs.is_copied_folder, same)):
+                return True
+        return False
 
     def _is_section(self, tree: Tree, path: str) -> bool:
         """Return whether a path is in a folder of pages, and few links of its tree are broken.
@@ -203,9 +207,7 @@ class Evidence:
             return not self.is_elsewhere(tree, url) and self._can_prove_mkdocs_missing(page, tree, near, path)
         if tree.hugo is not None and not tree.hugo.is_fully_loaded and not splitext(path)[1]:
             return False
-        if is_part(tree, page) or basename(near).startswith("."):
-            return False
-        if self._may_lead_elsewhere(page, near):
+        if is_part(tree, page) or basename(near).startswith(".") or self._may_lead_elsewhere(page, near):
             return False
         roots = (f"{root.rstrip('/')}/" for root in (self._pages.root, tree.root))
         return near.startswith(tuple(roots)) and self._can_prove_missing(tree, near, path)
@@ -224,12 +226,12 @@ class Evidence:
 
     def differs_in_case(self, page: Page, near: str) -> bool:
         """Return whether a page or file differs in case only, on hosts that ignore case."""
-        return self._pages.get_tree(page).generator.ignores_case and near.casefold() in self._in_small_letters
+        return self.marks.has(self._pages.get_file(page), OF_WINDOWS) and near.casefold() in self._in_small_letters
 
     @cached_property
     def _in_small_letters(self) -> frozenset[str]:
-        folders = {tree.docs for tree in self._pages.trees if tree.generator.ignores_case}
-        return frozenset(map(str.casefold, chain(self._pages.by_file, *map(self._disk.walk, folders))))
+        files = map(self._disk.walk, {tree.docs for tree in self._pages.trees})
+        return frozenset(map(str.casefold, chain(self._pages.by_file, *files)))
 
     def _can_prove_mkdocs_missing(self, page: Page, tree: Tree, near: str, path: str) -> bool:
         """Return whether MkDocs has no such target. `near` is the file that the URL names."""
@@ -259,10 +261,9 @@ class Evidence:
     def _can_prove_missing(self, tree: Tree, near: str, path: str) -> bool:
         suffix, count = splitext(path)[1], self._counts[tree.id]
         is_near = self._disk.is_folder(dirname(near)) or dirname(near) in self._folders
-        if self._is_published_page(tree, near, path) or self._is_made_by_program(tree, near, path):
-            return False
+        is_made = self._is_published_page(tree, near, path) or self._is_made_by_program(tree, near, path)
         is_kept = list(self._disk.list_entries(dirname(near))) == [".gitignore"]  # kept for build output
-        if is_kept or (not is_near and self._is_far(tree, near)):
+        if is_made or is_kept or (not is_near and self._is_far(tree, near)):
             return False
         if self.may_be_label(tree, path):
             return self._is_near_miss(near)

@@ -16,6 +16,8 @@ OF_CODE = frozenset(
 OF_DOXYGEN = ("Doxyfile", "Doxyfile.in", "doxyfile", "doxyfile.in")
 """Marker files of Doxygen, which finds pages by the end of their path, and labels on any page."""
 
+OF_WINDOWS = ("docfx.json", "web.config")  # Of DocFX and IIS, which seldom tell small letters from capitals
+
 OF_GITBOOK = (".gitbook.yaml", ".gitbook.yml", ".gitbook")  # GitBook spells out some characters in heading IDs
 
 

@@ -51,7 +51,7 @@ class Programs:
 
     def is_copied_folder(self, folder: str) -> bool:
         """Return whether a program of the parent folder copies everything in a folder."""
-        pattern = rf"\b(?:cp|copy)\b[^\n&;]* (?:\./)?{re.escape(basename(folder))}/\*"
+        pattern = rf"\b(?:cp|copy|Copy-Item)\b[^\n&;]* (?:\./)?{re.escape(basename(folder))}/\*"
         return re.search(pattern, self._read_scripts(dirname(folder))) is not None
 
     def _read_scripts(self, root: str) -> str:

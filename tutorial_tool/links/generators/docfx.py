@@ -33,7 +33,6 @@ GENERATOR = Generator(
     build_page_path=partial(urls.build_page_path, is_rooted=True),
     is_plain=True,
     hides_base=True,
-    ignores_case=True,
     root_alias="~/",
     reads_backslashes=True,
 )

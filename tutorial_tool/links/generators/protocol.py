@@ -58,9 +58,9 @@ class Generator:
     file of the docs folder is a page. `is_plain`: pages are read as files, at their paths; `is_exact`: URLs follow from
     the paths of files alone and nothing is guessed. `states_urls`: front matter may set the URL of a page.
     `lists_folders`: a folder without an index page may have a URL. `templates` are the suffixes of pages in languages
-    other than Markdown. `hides_base`: the path of the site on its host is not configured; `ignores_case`: hosts ignore
-    case. `part_pattern` matches the paths of pages that are included in others, `home_pattern` the folders of versions
-    and translations, which links to files may be relative to. `find_old_versions` lists, below a folder with a
+    other than Markdown. `hides_base`: the path of the site on its host is not configured. `part_pattern` matches the
+    paths of pages that are included in others, `home_pattern` the folders of versions and translations, which links to
+    files may be relative to. `find_old_versions` lists, below a folder with a
     configuration, the folders of pages that a newer version replaces, `find_untranslated` the file that is published
     if a translation lacks one, None if that is in no translation. `has_neighbors`: other programs publish files around
     its folder. `has_collections`: pages in marked folders have URLs of any kind. `find_section` returns the folder,
@@ -105,7 +105,6 @@ class Generator:
     lists_folders: bool = True
     templates: tuple[str, ...] = ()
     hides_base: bool = False
-    ignores_case: bool = False
     part_pattern: re.Pattern[str] | None = None
     home_pattern: re.Pattern[str] | None = None
     find_old_versions: Callable[[Configuration], Iterable[str]] = _list_nothing
