@@ -183,10 +183,10 @@ def _judge_name(
     It is misspelled if a frequent name has a correction or similar word in place of the part, or if the only correction
     is certain.
     """
-    words = map(str.capitalize, (*corrections, *similar)) if part[0].isupper() else (*corrections, *similar)
-    candidates = [name.replace(part, word, 1) for word in words]
-    proven = [good for good in candidates if uses.get(good, 0) >= max(_MIN_LINES, FACTOR * uses[name])]
     is_word = name.lower() == part.lower()
+    words = corrections if is_word and corrections else (*corrections, *similar)  # `overriden`: not `overrides`
+    candidates = [name.replace(part, word.capitalize() if part[0].isupper() else word, 1) for word in words]
+    proven = [good for good in candidates if uses.get(good, 0) >= max(_MIN_LINES, FACTOR * uses[name])]
     if proven and (corrections or not is_word):
         good = max(proven, key=lambda good: uses[good])
         return _Slip(name, good, uses[good])
