@@ -64,6 +64,15 @@ def lamps(said: dict[str, str]) -> dict[str, str]:
             {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR.replace("gond", "unlike")},
         ),
         (
+            "foreign-name",
+            Severity.WARNING,
+            {
+                f"lamp-{name}.md": f"# The lamp on {name}\n\nThe lamp on {name} shows when it is called.\n\n"
+                f"Open the window of {name}, and look at the lamp.\n\nSee our [{shown} lamp](https://a.example) for more.\n"
+                for name, shown in (("Linux", "Linux"), ("macOS", "macOS"), ("BSD", "BSD"), ("Windows", "Linux"))
+            },
+        ),
+        (
             "broken-link",
             Severity.WARNING,
             {

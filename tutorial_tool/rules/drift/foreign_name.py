@@ -37,7 +37,8 @@ def _report_name(step: Step, deviation: Deviation) -> Finding:
     name, others = step.variants[deviation.name].name, format_variant_names(step, deviation.others)
     is_longer = name.lower() in deviation.text.lower()  # `AWS SNS` on a page for SNS
     is_agreed = difference.votes > 1 and not difference.against
-    is_certain = difference.expects_own_name and is_agreed and deviation.score >= _MIN_ERROR_SCORE and not is_longer
+    is_certain = difference.expects_own_name and is_agreed and deviation.score >= _MIN_ERROR_SCORE
+    is_certain = is_certain and not is_longer and not _is_linked(step.pages[deviation.name], deviation)
     says = "use their own names" if len(deviation.others) > 1 else "uses its own name"
     if not difference.expects_own_name:
         verb = "say" if len(deviation.others) > 1 else "says"
@@ -52,6 +53,12 @@ def _report_name(step: Step, deviation: Deviation) -> Finding:
         severity=Severity.ERROR if is_certain else deviation.severity,
         why=deviation.format_evidence(step),
     )
+
+
+def _is_linked(page: Page, deviation: Deviation) -> bool:
+    """Return whether the name is in a link to another site: the text may recommend another product."""
+    links = (link for link in page.document.links if link.start <= deviation.place[0] < link.end)
+    return any(link.href.startswith(("http:", "https:")) for link in links)
 
 
 def _report_method(step: Step, page: Page, method: ForeignMethod) -> Finding:
