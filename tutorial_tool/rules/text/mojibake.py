@@ -1,4 +1,4 @@
-"""UTF-8 text that was read in another encoding: `wonâ€™t` for `won’t`."""
+"""UTF-8 text that was read in another encoding: `wonâ€™t` for `won’t`; a Cyrillic letter among Latin ones."""
 
 from __future__ import annotations
 
@@ -10,17 +10,24 @@ from functools import lru_cache
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Page
+from tutorial_tool.site import Page, PageFix
 
 # Mojibake always contains a non-ASCII letter before another, or a control character. Loading ftfy takes 100 ms, so
 # lines without either are skipped first.
 _SUSPECT = lazy_re.compile("^[^\n]*?(?:[\x80-\u22ff\u25a0-\u25ff][^\x00-\x7f]|[\x80-\x9f])[^\n]*", re.MULTILINE)
 _PART = lazy_re.compile("[^\x00-\x7f]+")
+_CYRILLIC = "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0430\u0435\u043e\u0440\u0441\u0443\u0445"
+_LATIN = str.maketrans(_CYRILLIC, "ABEKMHOPCTaeopcyx")  # The Latin letters that look like these
+_MIXED = lazy_re.compile(rf"(?<!\w)[A-Za-z]*[{_CYRILLIC}][A-Za-z{_CYRILLIC}]*(?!\w)")
 _QUOTATION_MARKS = tuple("\"'“”‘’«»")
 
 
 @rule("text", Severity.ERROR, needs="more-than-ascii")
 def check(page: Page) -> Iterator[Finding]:
+    for match in _MIXED.finditer(page.plain) if page.may_be_english else ():
+        if sum(map(str.isascii, match[0])) > len(match[0]) / 2:
+            fix = PageFix("write Latin letters", ((*match.span(), match[0].translate(_LATIN)),), safe=False)
+            yield page.flag(match.span(), f"`{match[0]}` has a Cyrillic letter that looks Latin", fix=fix)
     lines = [*_SUSPECT.finditer(page.plain)]
     blocks = ((block.start, block.end) for block in page.document.code_blocks) if lines else ()
     codes = sorted((*blocks, *page.document.code_spans)) if lines else []
