@@ -1,33 +1,18 @@
-"""The same block of links at the top and the foot of a page; a single link, where the copies have it once."""
+"""The same block of links at the top and the foot of a page."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from tutorial_tool import variants
-from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import CONTEXT, Link
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.site.fact_index import collect_facts
-from tutorial_tool.variants import Step
-from tutorial_tool.variants.persistence import register_persistent
+from tutorial_tool.site import Page, page_facts
 
 _OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
 _ASIDE = "·|•/-–—<>«»‹›←→()[] "  # Separators between or around the links of a block
-
-
-@rule("navigation", Severity.HINT)
-def check(site: Site, config: Config) -> Iterator[Finding]:
-    single: dict[str, set[str]] = {}
-    for step in variants.find_steps(site, config.variants):
-        single.update(variants.get_cached(step, _find_repeated_links))
-    for page, blocks in collect_facts(site, _find_link_blocks).items():
-        yield from _report_repeated(page, blocks, single.get(page.path, set()))
 
 
 class _Block(NamedTuple):
@@ -37,31 +22,16 @@ class _Block(NamedTuple):
     place: tuple[int, int]
 
 
-def _report_repeated(page: Page, blocks: Iterable[_Block], single: set[str]) -> Iterator[Finding]:
-    """Report the link blocks that repeat on a page; of single links, only those in `single`."""
+@rule("navigation", Severity.HINT)
+def check(page: Page) -> Iterator[Finding]:
     seen: dict[tuple[str, ...], tuple[int, int]] = {}
-    for hrefs, place in blocks:
-        if len(hrefs) < 2 and hrefs[0] not in single:
+    for hrefs, place in page.get_cached(_find_link_blocks):
+        if len(hrefs) < 2:
             continue
         if first := seen.get(hrefs):
-            what = "block of links" if len(hrefs) > 1 else "link"
-            related = [(page, first, "the first time")]
-            yield page.flag(place, f"repeated {what}", related=related)
+            yield page.flag(place, "repeated block of links", related=[(page, first, "the first time")])
         else:
             seen[hrefs] = place
-
-
-@register_persistent
-def _find_repeated_links(step: Step) -> dict[str, set[str]]:
-    """Find links on a line by themselves that a page has more often than another copy, by path."""
-    pages, out = list(step.pages.values()), {}
-    counts = {
-        page: Counter(hrefs[0] for hrefs, _ in page.get_cached(_find_link_blocks) if len(hrefs) == 1) for page in pages
-    }
-    for page, left in counts.items():
-        others = [right for other, right in counts.items() if other is not page]
-        out[page.path] = {href for href, n in left.items() if n > 1 and any(right[href] == 1 for right in others)}
-    return out
 
 
 @page_facts.register
