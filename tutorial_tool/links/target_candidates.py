@@ -201,7 +201,7 @@ class TargetFinder:
             return next((file for file in (near, *public) if self._disk.is_file(file)), None)
         stem = f"{near}/index" if path.endswith("/") else near.removesuffix(end)
         public = (f"{folder}/{make_relative(stem, tree.docs)}.html" for folder in tree.static)
-        names = (f"{stem}.md", *public)
+        names = (f"{stem}.md", near, *public)
         return self._pages.by_file.get(f"{stem}.md") or next(filter(self._disk.is_file, names), None)
 
     def _find_homes(self, tree: Tree) -> frozenset[str]:
