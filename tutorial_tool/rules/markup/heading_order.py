@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.base import PLACES
-from tutorial_tool.rules.markup._habits import find_habits
+from tutorial_tool.rules.base import HABIT, PLACES
 from tutorial_tool.site import Page, Site, page_facts
 
 _RAW = lazy_re.compile(r"h([1-6])")
@@ -40,13 +40,27 @@ def check(site: Site) -> Iterator[Finding]:
         for skip in page.get_cached(_build_outline).skips:
             result.setdefault((skip.above, skip.level), {})[page] = skip
     for (above, _), skips in result.items():
-        for pages in find_habits(
+        for pages in _find_habits(
             skips, [page for page in site.pages if above in page.get_cached(_build_outline).above]
         ):
             yield _report_habit(skips, pages)
             for page in pages:
                 del skips[page]
         yield from (_report_skip(page, skip) for page, skip in skips.items())
+
+
+def _find_habits(matches: Collection[Page], pages: Iterable[Page]) -> Iterator[list[Page]]:
+    """Yield, per folder tree, the matching pages where they are `HABIT` at least, and more than half of `pages`."""
+    written = [page for page in matches if not page.generated]
+    if len(written) < HABIT:
+        return
+    item = Counter(folder for page in pages for folder in PurePosixPath(page.path).parents)
+    counts = Counter(folder for page in written for folder in PurePosixPath(page.path).parents)
+    paths: set[PurePosixPath] = set()
+    for folder in sorted(counts, key=lambda folder: len(folder.parts)):
+        if counts[folder] >= max(HABIT, item[folder] // 2 + 1) and paths.isdisjoint(folder.parents):
+            paths.add(folder)
+            yield [page for page in written if folder in PurePosixPath(page.path).parents]
 
 
 class _Outline(NamedTuple):
