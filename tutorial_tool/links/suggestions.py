@@ -83,7 +83,8 @@ class Suggestions:
         """Return the page that a path probably means, from each folder that it may be relative to."""
         starts = [""] if path.startswith("/") else self._list_start_folders(page, path)
         stems = ((self._resolve_stem(page, path, start), start) for start in starts)
-        result = [candidate for stem, start in stems if (candidate := self._match_candidate(stem, start))]
+        matches = ((stem, self._match_candidate(stem, start)) for stem, start in stems)
+        result = [match for stem, match in matches if match and not self._is_of_variant(page, stem, match.stem)]
         return next((item for item in result if item.is_beside), result[0] if result else None)
 
     def _match_candidate(self, expected: str, start: str) -> _Candidate | None:
@@ -93,6 +94,14 @@ class Suggestions:
         first = next((stem for name in _FIRST if (stem := f"{expected}/{name}") in self._by_stem), None)
         text = same[0] if len(same) == 1 else first or only or self._find_nearest_stem(expected, namesakes)
         return _Candidate(text, start, len(same) == 1, dirname(text) == dirname(expected)) if text is not None else None
+
+    def _is_of_variant(self, page: Page, expected: str, stem: str) -> bool:
+        """Return whether a page is in the folder of another platform or version: the linking page has a copy there."""
+        own, names, others = (path.split("/") for path in (_get_stem(self._pages.get_file(page)), expected, stem))
+        differing = [at for at, name in enumerate(names) if others[at : at + 1] != [name]]
+        if len(names) != len(others) or len(differing) != 1 or own[: (at := differing[0]) + 1] != names[: at + 1]:
+            return False
+        return at + 1 < min(len(own), len(names)) and "/".join([*own[:at], others[at], *own[at + 1 :]]) in self._by_stem
 
     def _list_start_folders(self, page: Page, path: str) -> list[str]:
         """Return the folders that a relative path may count from: the file's, and that of the page's URL."""
