@@ -1,7 +1,7 @@
 // Filters for the index of rules: severity, fix, and words. Without this script, the page lists all rules.
 (() => {
   const head = (table) => [...table.querySelectorAll("thead th")].map((cell) => cell.textContent.trim()).join();
-  const tables = [...document.querySelectorAll("article table")].filter((table) => head(table).startsWith("Rule,Severity,Fix"));
+  const tables = [...document.querySelectorAll("article table")].filter((table) => head(table).startsWith("Rule,What it finds,Severity"));
   if (!tables.length) return;
   const groups = tables.map((table) => {
     const box = table.closest(".tt-table") || table;
@@ -20,7 +20,7 @@
     for (const { parts, rows } of groups) {
       let left = 0;
       for (const row of rows) {
-        const [, severity, fix] = [...row.cells].map((cell) => cell.textContent.trim());
+        const [, , severity, fix] = [...row.cells].map((cell) => cell.textContent.trim());
         const matches = [[severity, wanted.severity], [fix, wanted.fix]].every(([cell, word]) => cell.includes(word));
         row.hidden = !matches || !row.textContent.toLowerCase().includes(wanted.words.trim().toLowerCase());
         left += !row.hidden;

@@ -65,12 +65,12 @@ def _format_severity(rule: Rule) -> str:
 def _render_index() -> str:
     out = ["# Rules", "", "`tutorial-tool explain RULE` prints the same pages in a terminal.", ""]
     for group, rules in _group_rules().items():
-        out += [f"## {group}", "", "| Rule | Severity | Fix | What it finds |", "| --- | --- | --- | --- |"]
+        out += [f"## {group}", "", "| Rule | What it finds | Severity | Fix |", "| --- | --- | --- | --- |"]
         for rule in rules:
             summary = rule.summary.removeprefix("Reports ").replace("|", "\\|")
             option = rule_manual.find_fix_option(rule.documentation_text).replace("--fix --", "--")
             fix = f"`{option}`" if option else ""
-            cells = f"[`{rule.name}`]({rule.name}.md)", _format_severity(rule), fix, summary[0].upper() + summary[1:]
+            cells = f"[`{rule.name}`]({rule.name}.md)", summary[0].upper() + summary[1:], _format_severity(rule), fix
             out.append(f"| {' | '.join(cells)} |")
         out.append("")
     return "\n".join(out)
