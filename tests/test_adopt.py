@@ -135,7 +135,7 @@ def test_the_platforms_name_is_written_once() -> None:
 
 def test_a_label_of_the_product_is_a_label() -> None:
     copies = {"ios": "Select **iOS SDK** from the list of inputs.\n", "web": "Select **JS** from the list of inputs.\n"}
-    assert template(copies) == "Select **{{ platform.label('input') }}** from the list of inputs.\n"
+    assert template(copies) == "Select **{{ platform.label('inputs') }}** from the list of inputs.\n"
 
 
 def test_a_value_is_learned_once_and_used_wherever_it_occurs() -> None:

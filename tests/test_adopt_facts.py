@@ -27,18 +27,7 @@ def test_what_stands_beside_the_name_is_a_value_of_its_own() -> None:
 def test_a_command_prints_the_values_of_the_text() -> None:
     text = "The board is `{0}`. Use `{0}` from now on.\n\n```sh\nscreen {0} 115200\n```\n"
     copies = {"esp32": text.format("/dev/ttyUSB0"), "pico": text.format("/dev/ttyACM0")}
-    assert template(copies) == text.format("{{ platform.values.path }}")
-
-
-def test_code_whose_lines_differ_in_known_values_stays_in_the_template() -> None:
-    text = (
-        "## Connect\n\n| Field | Value |\n| --- | --- |\n| Host | `{0}` |\n| Port | {1} |\n\n"
-        "```sh\nloader add \\\n  --url db://loader:secret@{0}:{1}/shop \\\n  --every 1h\n```\n"
-    )
-    copies = {"pg": text.format("pg.example.com", 5432), "warehouse": text.format("xy1.eu-west.example.org", 8443)}
-    assert "--url db://loader:secret@{{ platform.values.host }}:{{ platform.values.port }}/shop \\\n" in template(
-        copies
-    )
+    assert template(copies) == text.format("{{ platform.values.board }}")
 
 
 def test_a_word_that_is_a_name_elsewhere_by_chance_is_none() -> None:

@@ -199,12 +199,6 @@ def test_a_state_and_a_language_are_no_facts_that_a_table_shows() -> None:
     assert "{{ table('options') }}\n" in template(copies)
 
 
-def test_a_value_that_table_would_misunderstand_stays_in_the_row() -> None:
-    text = "The first row shows {0} now.\n\n| Option | Default |\n| --- | --- |\n| Row | {0} |\n| Fade | 2 s |\n"
-    copies = {"ios": text.format("temperature"), "web": text.format("humidity")}
-    assert "{{ platform.values.row }} now.\n\n{{ table('options') }}\n" in template(copies)
-
-
 def test_the_words_of_a_fence_are_kept_whatever_they_are() -> None:
     text = "Write it:\n\n```{}\n{}\n```\n"
     copies = {

@@ -92,7 +92,7 @@ def test_the_next_step_joins_it_and_comments_stay(project: Path) -> None:
     text = path.read_text()
     assert text.startswith("# Ours.\nplatforms:\n")
     assert "  # as Apple writes it\n  ios: {" in text
-    assert "labels: {settings: Devices, select: Scenes}" in text
+    assert "labels: {settings: Devices, label: Scenes}" in text
 
 
 def test_what_is_better_left_stays_copies_in_the_same_tutorial(project: Path) -> None:

@@ -17,7 +17,7 @@ from tutorial_tool.adopt.names.naming import (
     is_spelling_variant,
 )
 from tutorial_tool.adopt.names.renaming import Renames
-from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, lower_first, split_words
+from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, split_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.markdown.table_format import TableStyle
@@ -41,7 +41,6 @@ class Names:
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
     recurring: set[Vector] = field(default_factory=set)
     """Differences that occur more than once, and URLs with which others begin."""
-    stated_keys: dict[Vector, str] = field(default_factory=dict)  # The first cell of a row, or a key in code
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The platforms that each platform extends; it inherits their features."""
     existing_keys: frozenset[str] = frozenset()  # Labels and values of an existing project
@@ -113,13 +112,10 @@ class Names:
             return None
         if _is_label(vector, context):
             return f"platform.label('{self._pick_key(self.labels, vector, find_label_roles(vector, context), '-')}')"
-        lowercase = lower_first(vector)
-        is_capitalized = lowercase != vector and lowercase in self.recurring
-        value = lowercase if is_capitalized else vector
-        keys = self._find_keys(value, context)
-        if not keys and not (is_fact(value) and self._find_key(self.values, value)):
+        keys = self._find_keys(vector, context)
+        if not keys and not (is_fact(vector) and self._find_key(self.values, vector)):
             return None
-        return f"platform.values.{self._pick_key(self.values, value, keys, '_')}{'|capitalize' * is_capitalized}"
+        return f"platform.values.{self._pick_key(self.values, vector, keys, '_')}"
 
     def has_name(self, vector: Vector, context: SlotContext) -> bool:
         """Return whether texts are the platform's name or a UI label, or their form or context suggests a name."""
@@ -136,8 +132,6 @@ class Names:
         return f"platform.values.{self._pick_key(self.values, vector, names, '_')}"
 
     def _find_keys(self, vector: Vector, context: SlotContext) -> list[str]:
-        if vector in self.stated_keys:
-            return [self.stated_keys[vector]]
         keys = [key for key in find_role_keys(vector, context) if build_slug(key) and key.lower() not in self.platforms]
         keys = keys or list(find_recurring_keys(vector) if vector in self.recurring and not context.is_code else ())
         return ["short name", *keys] if self._is_short_name(vector, context) else keys

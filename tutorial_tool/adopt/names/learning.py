@@ -13,7 +13,6 @@ from tutorial_tool.adopt.words.pieces import (
     is_fact,
     is_name,
     is_significant,
-    lower_first,
     normalize_name,
     split_core,
     split_words,
@@ -73,12 +72,10 @@ def _is_short(vector: Vector) -> bool:
 
 
 def _find_recurring(counts: Counter[Vector]) -> Iterator[Vector]:
-    """Yield recurring differences: identical, capitalized, or as the beginning of URLs."""
+    """Yield recurring differences: identical, or as the beginning of URLs."""
     for vector, times in counts.items():
         if times > 1 and _is_short(vector):
             yield vector
-        if (lowercase := lower_first(vector)) != vector and lowercase in counts:
-            yield from (vector, lowercase)
         if (inner := split_core(vector, inside=True)[1]) != vector and inner in counts and is_significant(inner):
             yield inner
     cores = Counter(split_core(vector)[1] for vector in counts)

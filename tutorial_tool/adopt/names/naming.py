@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
-
 from tutorial_tool.adopt.names.spelling import convert_to_ascii
-from tutorial_tool.adopt.names.topics import FUNCTION_WORDS, STOP_WORDS, make_singular
+from tutorial_tool.adopt.names.topics import FUNCTION_WORDS, STOP_WORDS
 from tutorial_tool.adopt.words.pieces import Vector, is_article, is_name
-from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.variation.number_words import NUMBERS
 
 SIMILAR_PERCENT = 80  # Minimum similarity of the same words in another spelling or inflection
 MAX_PHRASE_WORDS = 3  # Maximum words of a phrase that can be a name
-MAX_UNCERTAIN = 2  # Maximum platforms of which one may simply be wrong where their texts differ
 MAX_WORDS = 4  # Maximum words of a name
 MAX_LABEL_WORDS = 6  # Maximum words of a UI label; more are a sentence
 SLOT_PLACEHOLDER = "\ufffc"  # Stands for the other slots of a line in the context of a slot
@@ -26,7 +23,6 @@ _IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
 _IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
 _QUERY_KEY = lazy_re.compile(r"[?&]([A-Za-z][\w-]*)=$")
 _LINK_TEXT = lazy_re.compile(r"\[([^\[\]]*)\]\($|<a\s[^>]*href=[\"']$")
-_TARGET = lazy_re.compile(r"\]\([^)]*\)")
 _WORDS = lazy_re.compile(r"[^\W\d_]{3,}|[\u3041-\u9fff\uac00-\ud7a3]+")
 _CAMEL_CASE = lazy_re.compile(r"\b[a-z]{2,}(?:[A-Z][a-z]+)+\b|\b(?:[A-Z][a-z]+){3,}\b")
 """Identifiers of several words, such as `startLamp`, but not `GitHub`."""
@@ -34,33 +30,11 @@ _IDENTIFIER = lazy_re.compile(r"[a-z]+(?:[-_][a-z]+)+|[A-Za-z]?[a-z]+(?:[A-Z][a-
 """An identifier in any language's style: `lamp-button`, `LampButton`."""
 _MEMBER = lazy_re.compile(r"[A-Za-z_]\w*|[A-Za-z_][\w.]*\([^()]*\)")  # A name in code, or a call
 _PART_OF_IDENTIFIER = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_PRESS = frozenset(
-    "click tap press hit push klicken klicke tippen tippe drücken drücke cliquez cliquer appuyez appuyer pulse pulsa"
-    " pulsar toque toca haga clic clique clicar klik tik tryck klicka"
-    " クリック タップ 押 点击 单击 轻点 點擊 클릭 누르".split()
-)
-"""Verbs for buttons."""
-_OPEN = frozenset(
-    "open go see visit öffnen öffne ouvrez ouvrir abra abre abrir aprire öppna åbn 開 打开 打開 进入 열".split()
-)
-"""Verbs for screens."""
-_BEFORE_SCREEN = lazy_re.compile(r"(?i:\b(?:in|to|under|unter|zu|dans|en|em))\s+\Z")
-"""Text before the name of a screen: `In **Settings**`, `Go to **Settings**`."""
 _DECIMAL = lazy_re.compile(r"\d+\.\d+")
 _WITH_VERSION = lazy_re.compile(r"(?:^|[ \t])v?\d|\d\.\d")  # A name followed by a version: `Java 17`
-_WITH_NUMBER = lazy_re.compile(r"[A-Za-z][A-Za-z.]*(?: [A-Za-z][A-Za-z.]*)* v?\d+(?:\.\d+)*")
-_BEFORE_VERSION = lazy_re.compile(r"(?i:version|release)|\b[A-Z][\w.]* v?$")
-_PATH = lazy_re.compile(
-    r"(?:[~/%.]|\$(?=[\w{(])|[A-Za-z]:)[^\n\"'<>|*?;=]*[/\\][^\n\"'<>|*?;=]*|/[\w./-]+|[\w.-]+(?:[/\\][\w.-]+)+"
-)
-"""A path in code; one with a suffix is a file."""
-_SUFFIX = lazy_re.compile(r"[^/\\]\.[A-Za-z]\w{0,9}$")
-_IN_SYSTEM = lazy_re.compile(r"(?:^|/)(?:dev|s?bin)/[^/]+$")
-"""A device or a program: a path without a suffix that is not a folder."""
-_NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")  # A name without other text around it
 _OR_LATER = lazy_re.compile(r"\s*(?:or|and) (?:later|newer|higher|above|up)\b")
-_BEFORE_MESSAGE = lazy_re.compile(r"\b(?:says?|shows?|displays?|reads|message|error)\b[^“\".]{0,12}[“\"]\Z")
-"""Text before a program's message."""
+_BEFORE_VERSION = lazy_re.compile(r"(?i:version|release)|\b[A-Z][\w.]* v?$")
+_NAME = lazy_re.compile(r"[\w.+#-]+(?: [\w.+#()-]+)*")  # A name without other text around it
 _CLAUSE_END = lazy_re.compile(
     r"[.!?:;,*|。、！？，：；]|\b(?:and|but|or|so|then|to|until|when|while|und|oder|aber|dann|et|ou|puis|pour|y|para|ed|en|och|og)\b"
 )
@@ -75,8 +49,6 @@ _CONTINUES = lazy_re.compile(r"[ \t]+[^\W\d_]")  # A value that is only the star
 _PRODUCT = lazy_re.compile(r"[A-Z][\w.+#-]*(?: [\w.+#-]+){0,2}")
 _KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*(?:[>|]-?[ \t]+)?[*_`\"'\[]*$")
 """A key before a value, which describes it."""
-_DIGIT = lazy_re.compile(r"\d")
-_NO_WORDS = lazy_re.compile(r"[/`()<>=@]|\w\.\w")  # Characters of URLs and code, not of words
 _ATTRIBUTE = lazy_re.compile(r"<[A-Za-z][^<>]*\s([A-Za-z][\w-]*)=[\"'{`]*$")
 _LINE_PREFIX = lazy_re.compile(r"[\s>|]*(?:[-*+]|\d+[.)])?\s*[*_`\"']*")
 """Text before a key at the start of its line, item, or cell."""
@@ -84,7 +56,6 @@ _SHAPES = (
     ("version", lazy_re.compile(r"v?\d+(?:\.\w+)+")),
     ("method", lazy_re.compile(r"[\w.]+\(.*\)")),
     ("url", lazy_re.compile(r"(?:https?|ftp)://\S+")),
-    ("email", lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
     ("file", lazy_re.compile(r"[\w./-]*[\w-]\.[A-Za-z]\w{0,9}")),
     ("package", lazy_re.compile(r"(?!\w+://|\.)(?=[^a-z]*[a-z])[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
 )
@@ -106,6 +77,11 @@ class SlotContext:
     @property
     def is_bold(self) -> bool:
         return self.before.count("**") % 2 == 1 and "**" in self.after
+
+    @property
+    def is_attribute(self) -> bool:
+        """Whether the slot begins the value of an attribute."""
+        return self.before[-2:] in ('="', "='", "={")
 
     @property
     def is_code(self) -> bool:
@@ -143,34 +119,12 @@ def build_slug(text: str, separator: str = "-") -> str:
 
 def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for a bold label by what it denotes: `**JS Web** from the list of inputs` denotes an input."""
-    before, _, inside = context.before.rpartition("**")
-    clause = _CLAUSE_END.split(context.after.partition("**")[2])[0]
-    words_after = _find_significant_words(clause)
-    words_before = _find_significant_words(re.split(r"[.!?:;。、！？，：；]", _TARGET.sub("]", before))[-1])
-    if inside_words := _find_significant_words(inside):
-        yield inside_words[-1]
-    yield from filter(None, [_find_common_words(vector)])
-    if scripts.allows_adjacent_names(clause):  # the verb comes after
-        yield from (role for role, verbs in (("screen", _OPEN), ("button", _PRESS)) if _matches_verb(clause, verbs))
+    inside = _find_significant_words(context.before.rpartition("**")[2])
+    words_after = _find_significant_words(_CLAUSE_END.split(context.after.partition("**")[2])[0])
+    yield from (*inside[-1:], *filter(None, [_find_common_words(vector)]))
     if 0 < len(words_after) < MAX_PHRASE_WORDS:
-        yield make_singular(words_after[-1])
-    if words_before and _matches_verb(words_before[-1], _OPEN):
-        yield "screen"
-    if len(words_before) > 1 and not _matches_verb(words_before[-1], _PRESS):
-        yield words_before[-1]
-    if words_before and _matches_verb(words_before[-1], _PRESS):
-        yield "button"
-    if _BEFORE_SCREEN.search(before):
-        yield "screen"
-    yield " ".join([*words_before[-1:], "label"])
+        yield words_after[-1]
     yield f"{context.topic} label"
-
-
-def _matches_verb(word: str, verbs: frozenset[str]) -> bool:
-    """Return whether a word is one of the verbs; in scripts without spaces, whether it contains one."""
-    return word.lower() in verbs or (
-        scripts.allows_adjacent_names(word) and any(v in word for v in verbs if scripts.allows_adjacent_names(v))
-    )
 
 
 def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
@@ -182,15 +136,13 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     if is_name(vector):
         yield from _find_name_keys(vector, context)
     yield from _find_identifier_words(vector) if context.is_code else ()
-    words_before = re.findall(r"[^\W\d_]+", _CLAUSE_END.split(context.before)[-1])
-    if words_before and words_before[-1].lower() in _PRESS and not context.is_bold:
-        yield "key"
     if parts := list(find_value_parts(vector, context)):
         yield from parts
         qualifiers = (*reversed(_find_significant_words(context.link_text or "")), context.topic)
         yield from (f"{word} {parts[-1]}" for word in qualifiers if word != parts[-1])
         return
-    yield from _find_context_keys(vector, context)
+    if _OR_LATER.match(context.after) and all(any(map(str.isdigit, text)) for _, text in vector):
+        yield "required version"
     yield from _find_adjacent_nouns(vector, context)
     yield from _find_code_keys(vector, context) if context.is_code else ()
 
@@ -199,7 +151,7 @@ def _find_adjacent_nouns(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield the noun before code or a number, and the unit after a number."""
     is_number = _is_number(vector)
     if (noun := _NOUN_BEFORE.search(context.before)) and (is_number or context.is_code):
-        yield noun[1] or noun[2]
+        yield from {noun[1] or noun[2]} - STOP_WORDS
     if is_number and context.before[-2:-1].isalnum():
         yield from {unit[1] for unit in _UNIT_AFTER.finditer(context.after)} - STOP_WORDS
 
@@ -225,7 +177,7 @@ def find_recurring_keys(vector: Vector) -> Iterator[str]:
     term, times = Counter(texts).most_common(1)[0]
     if 2 * times > len(texts) and _WORDS.fullmatch(term):
         yield from {term} - STOP_WORDS
-    if times == 1 and len(texts) > MAX_UNCERTAIN and all(map(_PRODUCT.fullmatch, texts)):
+    if times == 1 and all(map(_PRODUCT.fullmatch, texts)):
         yield "product"
 
 
@@ -237,33 +189,11 @@ def find_value_parts(vector: Vector, context: SlotContext) -> Iterator[str]:
     yield from _find_shape_keys(vector, context)
 
 
-def _find_context_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """Yield names from surrounding words: versions, messages, keys to press."""
-    if all(map(_WITH_NUMBER.fullmatch, (text for _, text in vector))):
-        yield "version"
-    if all(text.lower() in _PRESS for _, text in vector):
-        yield "press"
-    if _OR_LATER.match(context.after) and all(any(map(str.isdigit, text)) for _, text in vector):
-        yield "required version"
-    if _BEFORE_MESSAGE.search(context.before):
-        yield "message"
-
-
 def is_spelling_variant(vector: Vector, context: SlotContext) -> bool:
-    """Return whether texts differ only in spelling or inflection, or have only stop words."""
-    if context.is_code or is_article(vector) or any(_IDENTIFIER.fullmatch(text) for _, text in vector):
-        return False
-    texts = [NUMBERS.get(lowercase := " ".join(text.lower().split()), lowercase) for _, text in vector]
-    if any(_NO_WORDS.search(text) or get_state(text) for text in texts):
-        return False
-    return len(set(texts)) == 1 or all(STOP_WORDS.issuperset(text.split()) for text in texts) or _are_inflected(texts)
-
-
-def _are_inflected(texts: Sequence[str]) -> bool:
-    first, *others = [text.split() for text in texts]
-    if any(map(_DIGIT.search, texts)) or any(len(words) != len(first) for words in others):
-        return False
-    return all(fuzz.ratio(*pair) >= SIMILAR_PERCENT for words in others for pair in zip(first, words, strict=True))
+    """Return whether texts are one text or number in other spellings, or have only stop words."""
+    texts = [NUMBERS.get(text, text) for text in (" ".join(text.lower().split()) for _, text in vector)]
+    is_same = len(set(texts)) == 1 or all(STOP_WORDS.issuperset(text.split()) for text in texts)
+    return is_same and not context.is_code and not is_article(vector) and not any(map(get_state, texts))
 
 
 def _find_name_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
@@ -329,13 +259,6 @@ def _find_shape_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         fitting = sum(pattern.fullmatch(text) is not None for text in texts)
         if fitting == len(texts) or (context.is_code and 2 * fitting >= len(texts)):
             yield shape
-    if context.is_code and all(map(_PATH.fullmatch, texts)) and not _is_command(vector, context):
-        yield from _find_path_keys(texts)
-
-
-def _find_path_keys(texts: Sequence[str]) -> Iterator[str]:
-    is_file = all(map(_SUFFIX.search, texts))
-    yield "file" if is_file else "path" if any(map(_IN_SYSTEM.search, texts)) else "folder"
 
 
 def find_preceding_key(context: SlotContext) -> Iterator[str]:

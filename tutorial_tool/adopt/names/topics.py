@@ -119,12 +119,3 @@ def make_plural(word: str) -> str:
     if not re.search(r"[a-z]$", word) or word.endswith("s"):
         return word
     return f"{word[:-1]}ies" if re.search(r"[^aeiou]y$", word) else f"{word}s"
-
-
-def make_singular(word: str) -> str:
-    """Return the singular of a word, as far as its ending shows it."""
-    if len(word) > len("ties") and word.endswith("ies"):
-        return f"{word[:-3]}y"
-    if word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) else word

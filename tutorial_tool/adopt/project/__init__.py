@@ -64,7 +64,6 @@ def _learn_names(order: BuildOrder) -> tuple[Names, dict[CopySet, str]]:
     existing.renames = order.renames
     columns = {copy_set: order.columns[copy_set] for copy_set in order.sets}
     names, timed_out = template.learn_names(existing, columns, order.display, order.others)
-    names.stated_keys = dict(pair for column in columns.values() for pair in template.find_named_differences(column))
     return names, timed_out
 
 

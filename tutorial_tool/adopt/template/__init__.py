@@ -26,7 +26,7 @@ from tutorial_tool.adopt.lines.sections import sort_by_section
 from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
 from tutorial_tool.adopt.names.learning import learn
-from tutorial_tool.adopt.names.naming import SLOT_PLACEHOLDER, SlotContext, build_slug, find_preceding_key
+from tutorial_tool.adopt.names.naming import SLOT_PLACEHOLDER, SlotContext, build_slug
 from tutorial_tool.adopt.names.own_names import PlatformNames
 from tutorial_tool.adopt.template import code, fits, jinja, regions, tables
 from tutorial_tool.adopt.template.fits import Group
@@ -41,7 +41,6 @@ from tutorial_tool.core.time_budget import run_within_limit
 MAX_INLINE_CHARACTERS = 350  # Characters above which platform-specific text becomes a part file
 TITLE = "heading 1"
 MAX_INLINE_TEXTS = 3  # Maximum platform-specific texts of a line that stay in its place
-MAX_BRANCHES = 2  # Maximum texts in a condition; more become part files
 
 
 @dataclass(frozen=True)
@@ -119,23 +118,6 @@ def learn_names(
 
     platforms = [platform for copy_set in (*sets, *others) for platform in copy_set.platforms]
     return learn(names, platforms, collect_vectors, display), stopped
-
-
-def find_named_differences(columns: Sequence[Column]) -> Iterator[tuple[Vector, str]]:
-    """Yield the differences that have a name: whole cells of tables, by their row, and those after a key in code."""
-    for column in columns:
-        if all(unit.kind == "table" for unit in column.values()):
-            yield from tables.find_differing_cells(column)
-        elif code.is_code(column) and len(set(column.values())) > 1:
-            yield from _find_keyed_differences(column)
-
-
-def _find_keyed_differences(column: Column) -> Iterator[tuple[Vector, str]]:
-    for line in align_units({platform: expand_unit(unit) for platform, unit in column.items()}):
-        pieces = build_pieces({platform: unit.text for platform, unit in line.items()})
-        for piece, context in fits.add_contexts(pieces, SlotContext(in_code=True)):
-            if isinstance(piece, Slot):
-                yield from ((piece.vector, key) for key in find_preceding_key(context))
 
 
 class Writer:
@@ -321,8 +303,7 @@ class Writer:
         if platforms == scope and (lines := self._render_lines(run.columns, scope)) is not None:
             return lines
         raw = {group: _get_first_text(columns, group) for group, columns in columns_by_group.items()}
-        are_many = platforms == scope or len(columns_by_group) > MAX_BRANCHES or any(map(_is_long, raw.values()))
-        text = self._add_part_files(texts, raw, scope) if as_files and are_many else None
+        text = self._add_part_files(texts, raw, scope) if as_files else None
         return None if text is None else self._add_condition(platforms, scope, text)
 
     def _add_condition(self, platforms: Group, scope: Group, text: str) -> str:
@@ -487,19 +468,14 @@ def _ends_in_blank(text: str) -> bool:
 
 
 def _is_in_block(run: ColumnRun) -> bool:
-    """Return whether these are code lines, table rows, or few variants of front matter, which no part file contains."""
+    """Return whether these are code lines, table rows, or the end of front matter, which no part file contains."""
     units = {unit for column in run.columns for unit in column.values()}
-    kinds = ("code", "row") if len(run.partition) > MAX_BRANCHES else ("code", "row", "front")
-    return CopyUnit("front", "---\n") in units or any(unit.kind in kinds for unit in units)
+    return CopyUnit("front", "---\n") in units or any(unit.kind in ("code", "row") for unit in units)
 
 
 def _is_short_line(text: str, longest: int) -> bool:
     is_short = "\n" not in text and len(text) <= longest
     return bool(text.strip()) and is_short and not fits.BLOCK_SCALAR.fullmatch(text)
-
-
-def _is_long(text: str) -> bool:
-    return len(text) > MAX_INLINE_CHARACTERS or text.strip().count("\n\n") > 1
 
 
 def _render_heading_levels(texts: Mapping[str, str]) -> str:

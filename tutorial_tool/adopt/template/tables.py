@@ -12,9 +12,7 @@ from tutorial_tool.adopt.names import topics
 from tutorial_tool.adopt.names.naming import build_slug
 from tutorial_tool.adopt.names.own_names import KEYS, PlatformNames
 from tutorial_tool.adopt.template import jinja
-from tutorial_tool.adopt.words.pieces import Vector, is_significant
 from tutorial_tool.data.model.parts import RESERVED
-from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.markdown import table_format
 from tutorial_tool.markdown.table_format import USUAL, TableStyle
 
@@ -122,18 +120,6 @@ def _iter_styles(units: Mapping[str, CopyUnit], indentation: str) -> Iterator[Ta
         for style in dict.fromkeys(table_format.find_styles(lines))
         if table_format.find_problem(style, width) is None
     )
-
-
-def find_differing_cells(column: Mapping[str, CopyUnit]) -> Iterator[tuple[Vector, str]]:
-    """Yield the cells that differ between tables, without backticks, with the names of their rows."""
-    grids = {platform: _parse_grid(unit) for platform, unit in column.items()}
-    for row in _align_rows(grids).values():
-        first_cells = {cells[0] for cells in row.values()}
-        if len(row) == len(column) and len(first_cells) == 1 and len({len(cells) for cells in row.values()}) == 1:
-            for texts in zip(*row.values(), strict=True):
-                vector = tuple(zip(row, (text.strip("`") for text in texts), strict=True))
-                if len(set(texts)) > 1 and is_significant(vector) and not any(get_state(text) for text in texts):
-                    yield vector, topics.strip_markup(min(first_cells))
 
 
 def have_different_styles(texts: Iterable[str]) -> bool:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from tutorial_tool.adopt.copies import REFERENCE
 from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, MaskedTexts, mask_facts
-from tutorial_tool.adopt.words.pieces import Vector, is_fact, split_core, split_unspaced
+from tutorial_tool.adopt.words.pieces import Vector, split_unspaced
 from tutorial_tool.adopt.words.whole_spans import expand_differences
 from tutorial_tool.core import lazy_re, scripts
 
@@ -60,17 +60,7 @@ def build_pieces(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece
     vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
     trimmed = [part for piece in vectors for part in _trim_spaces(piece) if part]
     parts = (part for piece in _restore_facts(trimmed, masked) for part in _trim_spaces(piece) if part)
-    cores = (core for part in parts for core in _split_core(part, facts) if core)
-    return [core if isinstance(core, str) else Slot(core) for core in cores]
-
-
-def _split_core(piece: str | Vector, facts: Facts) -> tuple[str | Vector, ...]:
-    """Split off the common ends of a difference if the rest of a word is a fact: `adjust-{{ platform.id }}`."""
-    if isinstance(piece, str) or facts.is_known(piece):
-        return (piece,)
-    before, core, after = split_core(piece)
-    is_word = not before[-1:].isspace() and not after[:1].isspace()
-    return (before, core, after) if is_word and is_fact(core) and facts.is_known(core) else (piece,)
+    return [part if isinstance(part, str) else Slot(part) for part in parts]
 
 
 def _restore_facts(pieces: Sequence[str | Vector], masked: MaskedTexts) -> Iterator[str | Vector]:

@@ -78,13 +78,6 @@ def is_fact(vector: Vector) -> bool:
     return is_significant(vector) and not any(_MARKUP.search(text) for _, text in vector)
 
 
-def lower_first(vector: Vector) -> Vector:
-    """Return capitalized words as within a sentence; others unchanged."""
-    lowercase = tuple((platform, text[:1].lower() + text[1:]) for platform, text in vector)
-    is_capitalized = all(name.capitalize() == text for (_, name), (_, text) in zip(lowercase, vector, strict=True))
-    return lowercase if is_capitalized and not is_name(vector) else vector
-
-
 def split_core(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, str]:
     """Split a difference into its core, as whole units, and the common parts before and after it.
 
