@@ -8,20 +8,21 @@ from functools import lru_cache
 from rapidfuzz import fuzz
 
 from tutorial_tool.adopt.lines.units import CopyUnit, get_tags, open_element, split
+from tutorial_tool.core import lazy_re
 from tutorial_tool.variation import multi_alignment
 
 Column = dict[str, CopyUnit]  # Corresponding units by platform; a platform may lack one
 _MIN_SIMILARITY_BY_KIND = {"row": 0.3, "front": 0.3, "image": 0.4, "table": 0.2, "fence": 0.0, "code": 0.5}
 MIN_SIMILARITY = 0.5  # Minimum similarity of corresponding units, from 0 to 1; some kinds have their own
 MAX_PAIRS = 60_000  # Maximum pairs of units to compare in a gap between equal ones
+_CODE_KEY = lazy_re.compile(r"[ \t]*[\"']?[A-Za-z][\w-]*[\"']?[ \t]*:[ \t]")  # What a line of data is about
 BLANK_SIMILARITY = 0.01  # Similarity of two blank lines: below that of any other match
 
 
 def align_units(copies: Mapping[str, Sequence[CopyUnit]]) -> list[Column]:
     """Return the aligned units of copies, in an order that preserves that of each copy."""
-    aligned = _normalize_blanks(
-        multi_alignment.align_sequences(copies, _get_key, compute_similarity, BLANK_SIMILARITY, largest=MAX_PAIRS)
-    )
+    aligned = multi_alignment.align_sequences(copies, _get_key, compute_similarity, BLANK_SIMILARITY, largest=MAX_PAIRS)
+    aligned = _normalize_blanks(_move_runs(aligned, len(copies)))
     return [{platform: column[platform] for platform in copies if platform in column} for column in aligned]
 
 
@@ -80,6 +81,10 @@ def compute_similarity(left: CopyUnit, right: CopyUnit) -> float:
         return 2.0
     if left.kind == "row":
         return _compare_rows(left.text, right.text)
+    if left.kind == "attribute":
+        return float(left.text.partition("=")[0] == right.text.partition("=")[0])
+    if left.kind == "code" and (key := _CODE_KEY.match(left.text)) and right.text.startswith(key[0]):
+        return 1.0
     minimum = _MIN_SIMILARITY_BY_KIND.get(left.kind, MIN_SIMILARITY)
     if left.kind == "text" and _is_item(left.text) != _is_item(right.text):
         minimum = 0.75
@@ -96,6 +101,41 @@ def _compare_rows(left: str, right: str) -> float:
 def _is_item(text: str) -> bool:
     bare = text.lstrip()
     return bare[:2] in ("* ", "- ", "+ ") or (bare.lstrip("0123456789")[:2] in (". ", ") ") and bare[:1].isdigit())
+
+
+def _move_runs(columns: Sequence[Column], copies: int) -> list[Column]:
+    """Move the ends of texts that some copies lack: of `[> <a] b > <c` and `> [<a b >] <c`, the second is a block."""
+    out, start = list(columns), 0
+    while start < len(out):
+        own, end = set(out[start]), start + 1
+        while end < len(out) and len(own.union(out[end])) < copies:
+            own.update(out[end])
+            end += 1
+        if len(own) < copies:
+            for step in (-1, 1):
+                out = _move_run(out, start, end, own, step)
+        start = end
+    return out
+
+
+def _move_run(columns: list[Column], start: int, end: int, own: set[str], step: int) -> list[Column]:
+    """Return the columns with a run moved up or down as far as its texts recur there, to the best place for it."""
+    slid, best = list(columns), columns
+    mark = _score_place(columns, start, end)
+    while True:
+        outer, inner = (start - 1, end - 1) if step < 0 else (end, start)
+        if not 0 <= outer < len(slid) or any(slid[outer].get(p) != slid[inner].get(p, "") for p in own):
+            return best
+        slid[outer], slid[inner] = slid[inner], slid[outer]
+        start, end = start + step, end + step
+        if _score_place(slid, start, end) > mark:
+            best, mark = list(slid), _score_place(slid, start, end)
+
+
+def _score_place(columns: Sequence[Column], start: int, end: int) -> tuple[bool, int]:
+    """Score a place for a run: as a block that a blank line ends, and that is not indented."""
+    first = next(iter(columns[start].values())).text
+    return is_blank(columns[end - 1]) and not is_blank(columns[start]), len(first.lstrip()) - len(first)
 
 
 def _normalize_blanks(columns: Sequence[Column]) -> list[Column]:

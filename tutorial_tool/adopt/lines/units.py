@@ -18,9 +18,13 @@ BLOCK = lazy_re.compile(r"[\w-]+:[ \t]+[>|][-+]?\d?[ \t]*\n")
 """The first line of a text in a block of YAML."""
 _MODULE = lazy_re.compile(r"import [^\n]*['\"][^\n]*\n?|export (?:const|default|function|let)\b[^\n]*\n?")
 """A line of code in MDX."""
+_IMPORT = lazy_re.compile(r"import (?:[\w$]+, )?\{[^\n}]*")  # The first line of an import of several lines
 _HEADING = lazy_re.compile(r"(#{1,6})[ \t]")
+ATTRIBUTE = lazy_re.compile(r"[ \t]+([A-Za-z][\w:.-]*)=[\"'{][^\n]*\n?")
+"""A line with an attribute of a tag that has several lines."""
 _PROSE = lazy_re.compile(r"[ \t]*(?:(?:[-*+]|\d+[.)]) [ \t]*)?[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
 """A line of prose or of a list item, without a hard line break at its end."""
+_SENTENCES = lazy_re.compile(r"(?:[^\n]*\n)*?[^\n]*[.!?:][)\"'”’*_`]*[ \t]*(?:\n|\Z)|[^\n]+\n?(?:[^\n]+\n?)*")
 _CONTINUATION = lazy_re.compile(r"(?!(?:    |\t)[ \t]*[^\s\w])[ \t]*(?!\d+[.)] )[\w`*_\[(\"'“‘{&][^\n]*\n?")
 _TAG = lazy_re.compile(
     r"[ \t]*(?:<(/?)([A-Za-z][\w.:-]*)(?:\s[^<>\n]*(?<!/))?>|\{% *(end)?([a-z]\w*)[^%\n]*%\})[ \t]*\n?"
@@ -86,6 +90,9 @@ def _iter_body_units(lines: Sequence[str]) -> Iterator[CopyUnit]:
         elif "|" in lines[index] and index + 1 < len(lines) and _is_delimiter(lines[index + 1]):
             end = _find_table_end(lines, index)
             yield CopyUnit("table", "".join(lines[index:end]))
+        elif _IMPORT.fullmatch(lines[index].rstrip("\n")):
+            end = next((at + 1 for at in range(index, len(lines)) if "}" in lines[at]), index + 1)
+            yield from (CopyUnit("module", line) for line in lines[index:end])
         else:
             kind = _get_kind(lines[index])
             end = _find_paragraph_end(lines, index) if kind == "text" else index + 1
@@ -98,6 +105,8 @@ def _get_kind(line: str) -> str:
         return "blank"
     if _MODULE.fullmatch(line):
         return "module"
+    if ATTRIBUTE.fullmatch(line):
+        return "attribute"
     if heading := _HEADING.match(line):
         return f"heading {len(heading[1])}"
     return "image" if _IMAGE.fullmatch(line.rstrip("\n")) else "text"
@@ -108,7 +117,7 @@ def _find_paragraph_end(lines: Sequence[str], start: int) -> int:
     index = start + 1
     while index < len(lines) and _PROSE.match(lines[index - 1]) and _CONTINUATION.match(lines[index]):
         is_table = index + 1 < len(lines) and _is_delimiter(lines[index + 1])
-        if _FENCE.match(lines[index]) or _MODULE.match(lines[index]) or is_table:
+        if is_table or any(pattern.match(lines[index]) for pattern in (_FENCE, _MODULE, ATTRIBUTE)):
             break
         index += 1
     return index
@@ -173,8 +182,8 @@ def _find_table_end(lines: Sequence[str], start: int) -> int:
 
 
 def expand_unit(unit: CopyUnit) -> list[CopyUnit]:
-    """Split a table, fence, or paragraph into units of one line."""
+    """Split a table or fence into units of one line, and a paragraph where a line ends with a sentence."""
     kind = {"table": "row", "fence": "code"}.get(unit.kind, unit.kind)
     if kind == "text":
-        return [CopyUnit(kind, line) for line in unit.lines]
+        return [CopyUnit(kind, text) for text in _SENTENCES.findall(unit.text)]
     return [CopyUnit("blank" if kind == "code" and not line.strip() else kind, line) for line in unit.lines]

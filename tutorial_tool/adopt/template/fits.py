@@ -59,7 +59,7 @@ def _fits_one_text(units: Mapping[str, CopyUnit], names: Names, as_data: bool) -
     if kind == "table":
         return _is_readable_block(units, names)
     if _is_wrapped(units):
-        return _has_shared_lines(units, names)
+        return _has_shared_sentences(units, names)
     return is_one_line(units, names)
 
 
@@ -77,11 +77,11 @@ def _is_wrapped(units: Mapping[str, CopyUnit]) -> bool:
     return any(unit.is_wrapped for unit in units.values())
 
 
-def _has_shared_lines(units: Mapping[str, CopyUnit], names: Names) -> bool:
-    """Return whether paragraphs share half of their lines as the same text, possibly with values."""
-    lines = align_units({platform: expand_unit(unit) for platform, unit in units.items()})
-    shared = sum(len(line) == len(units) and is_one_line(line, names) for line in lines)
-    return 2 * shared >= max(len(unit.lines) for unit in units.values())
+def _has_shared_sentences(units: Mapping[str, CopyUnit], names: Names) -> bool:
+    """Return whether paragraphs share half of their sentences as the same text, possibly with values."""
+    sentences = {platform: expand_unit(unit) for platform, unit in units.items()}
+    shared = sum(len(column) == len(units) and is_one_line(column, names) for column in align_units(sentences))
+    return 2 * shared >= max(map(len, sentences.values()))
 
 
 def _find_unknown(pieces: Sequence[Piece], names: Names) -> list[Slot]:
@@ -106,8 +106,8 @@ def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:
     """Return whether a line has many or long differences, or more of them than common text."""
     unknown = _find_unknown(pieces, names)
     common = sum(len(piece) for piece in pieces if isinstance(piece, str))
-    differing = sum(  # a label counts at most as one word
-        min(piece.size, TOLERATED_CHARACTERS) if around.is_bold else piece.size
+    differing = sum(  # a label or an attribute counts at most as one word
+        min(piece.size, TOLERATED_CHARACTERS) if around.is_bold or around.is_attribute else piece.size
         for piece, around in add_contexts(pieces, SlotContext())
         if isinstance(piece, Slot) and piece in unknown
     )
@@ -131,8 +131,10 @@ def _is_no_value(piece: Piece, context: SlotContext, names: Names) -> bool:
 
 
 def _is_cut(texts: Collection[str], context: SlotContext) -> bool:
-    """Return whether texts cross a sentence's end, or are only punctuation within a line."""
-    return any(map(_CROSSING.search, texts)) or (bool(context.after.strip()) and not any(map(split_words, texts)))
+    """Return whether texts cross the end of a sentence or of code, or are only punctuation within a line."""
+    cuts_code = context.before.count("`") % 2 == 1 and any("`" in text for text in texts)
+    is_sign = bool(context.after.strip()) and not any(map(split_words, texts))
+    return is_sign or cuts_code or any(map(_CROSSING.search, texts))
 
 
 def is_platform_wording(vector: Vector, names: Names) -> bool:

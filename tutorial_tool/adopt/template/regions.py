@@ -71,13 +71,17 @@ def _split_sections(columns: Sequence[Column], partitions: Sequence[Partition], 
 
 
 def _find_partial_sections(columns: Sequence[Column], scope: Group) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of sections that only some platforms have, with their leading blank lines."""
+    """Yield the ranges of sections that only some platforms have, with blank lines above and what is attached."""
     index = stop = 0
     while index < len(columns):
         end = find_section_end(columns, index) if columns[index].keys() < scope else index
         if end > index:
             start = index
-            while start > stop and is_blank(columns[start - 1]) and columns[start - 1].keys() == columns[index].keys():
+            while (
+                start > stop
+                and columns[start - 1].keys() == columns[index].keys()
+                and (is_blank(columns[start - 1]) or not is_blank(columns[start]))
+            ):
                 start -= 1
             yield start, end
             stop = end
@@ -98,18 +102,12 @@ def _find_run_end(columns: Sequence[Column], partitions: Sequence[Partition], st
     end = index = start + 1
     while index < stop and len(partition) > 1:
         is_between = is_blank(columns[index]) and _is_even(columns[index], partition)
-        is_same = partitions[index] == partition and _can_follow(columns[start], columns[index])
-        if is_same or (is_between and len(partitions[index]) > 1):
+        if partitions[index] == partition or (is_between and len(partitions[index]) > 1):
             end = index + 1
         elif not is_between:
             break
         index += 1
     return end
-
-
-def _can_follow(first: Column, column: Column) -> bool:
-    """Return whether columns can be in one run; lines of front matter that other platforms have are others."""
-    return first.keys() == column.keys() or next(iter(first.values())).kind != "front"
 
 
 def _is_even(column: Column, partition: Partition) -> bool:
