@@ -89,7 +89,7 @@ def test_code_and_labels_are_nobodys_drift(tmp_path: Path) -> None:
     assert "because" not in out
     assert "0 choices open" in out
     assert body(tmp_path / "out") == (
-        "Add `{{ platform.values.package }}`, and select **{{ platform.label('select') }}**.\n"
+        "Add `{{ platform.values.package }}`, and select **{{ platform.label('label') }}**.\n"
     )
 
 
@@ -100,7 +100,7 @@ def test_what_differs_everywhere_may_be_meant(tmp_path: Path) -> None:
     out = adopted(folder, tmp_path / "out", "--resolve", "--yes")
     assert "; 0 choices open." in out
     assert body(tmp_path / "out") == (
-        "{{ platform.values.press|capitalize }} the lamp.\n\nThen {{ platform.values.press }} the room.\n"
+        "{{ drift('Tap', {'web': 'Click'}) }} the lamp.\n\nThen {{ drift('tap', {'web': 'click'}) }} the room.\n"
     )
 
 
@@ -241,7 +241,7 @@ def test_prose_that_is_wrapped_in_other_places_is_one_text(tmp_path: Path) -> No
     adopted(folder, tmp_path / "out")
     assert body(tmp_path / "out") == "The {{ platform.name }} app keeps the lamp on until you turn\nit off.\n"
     adopted(folder, tmp_path / "exact", "--exact-whitespace")
-    assert "turn it off" in body(tmp_path / "exact")
+    assert body(tmp_path / "exact") == "{{ part('pair') }}\n"
 
 
 def test_a_person_is_asked(tmp_path: Path) -> None:
@@ -595,3 +595,44 @@ def test_a_line_of_blanks_in_indented_code_takes_no_files_from_the_step(tmp_path
     out = adopted(folder, tmp_path / "out")
     assert "written without" not in out
     assert "{{ code(" in body(tmp_path / "out")
+
+
+def test_hidden_numbers_of_lists_differ_in_nothing_that_readers_see(tmp_path: Path) -> None:
+    text = "Pair the lamp with your phone.\n\n1. Open the app.\n{}{}. Wait until it blinks.\n{}. Close the app.\n"
+    folder = copies(
+        tmp_path, ios=text.format("2. Allow the network.\n", 3, 4), web=text.format("", 2, 3), tv=text.format("", 2, 3)
+    )
+    out = adopted(folder, tmp_path / "out")
+    start = "1. Open the app.\n{% if platform.can('allow-network') %}\n1. Allow the network.\n{% endif %}\n1. Wait"
+    assert start in body(tmp_path / "out")
+    assert "all 3 pages are identical except for whitespace and list numbers." in out
+
+
+def test_attributes_of_a_tag_are_compared_by_their_names(tmp_path: Path) -> None:
+    card = '<Card\n  title="Logs"\n  text="{}"\n/>\n\n<Card\n  title="Keys"\n  text="Where keys are kept."\n/>\n'
+    folder = copies(tmp_path, ios=card.format("Read what the app writes."), web=card.format("See the console."))
+    adopted(folder, tmp_path / "out")
+    assert '  title="Logs"\n  text="{{ platform.values.text }}"\n/>\n' in body(tmp_path / "out")
+
+
+def test_a_block_that_some_copies_lack_begins_where_the_block_does(tmp_path: Path) -> None:
+    card = '<Card\n  title="{0}"\n  link="/{0}"\n/>\n\n'
+    folder = copies(
+        tmp_path,
+        ios=card.format("logs") + card.format("keys") + card.format("users") + "That is all.\n",
+        web=card.format("logs") + card.format("users") + "That is all.\n",
+    )
+    adopted(folder, tmp_path / "out")
+    text = body(tmp_path / "out")
+    assert text.index('%}\n<Card\n  title="keys"') < text.index('/>\n\n{% endif %}\n<Card\n  title="users"')
+
+
+def test_a_paragraph_is_divided_only_where_a_line_ends_with_a_sentence(tmp_path: Path) -> None:
+    end = " property\nof the kit, which tells you when the state of the lamp changes.\n"
+    folder = copies(
+        tmp_path,
+        ios=f"In Swift, listen to the published `Lamp.shared.state` for which the app has a{end}",
+        web=f"If the page should know more, pass a callback, or use the `change` event and its{end}",
+    )
+    adopted(folder, tmp_path / "out")
+    assert body(tmp_path / "out") == "{{ part('pair') }}\n"

@@ -1,36 +1,47 @@
-"""Normalize white space that alone differs between copies, where readers see no difference."""
+"""Normalize white space and list numbers that differ between copies, where readers see no difference."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from tutorial_tool import data
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, align_texts, is_blank
 from tutorial_tool.adopt.names.naming import SIMILAR_PERCENT
+from tutorial_tool.adopt.resolve.blank_lines import unify_blank_lines
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import format_count
 from tutorial_tool.core.source import Source
+from tutorial_tool.markdown.document import Document
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.variation.model.columns import find_blocks, locate_place, measure_similarity
 
-_MARKER = lazy_re.compile(
-    r"\n[ \t]*(?:[-*+][ \t]|[>#|<=:]|~~~|```|\d+[.)][ \t])"
-)  # What begins a block if it begins a line
+_MARKER = lazy_re.compile(r"\n[ \t]*(?:[-*+][ \t]|[>#|<=:]|~~~|```|\d+[.)][ \t])")  # What begins a block on a line
+_NUMBERED = lazy_re.compile(r"(?P<indent>[ \t]*)\d(?=[.)][ \t])")
 _FOLDED = lazy_re.compile(r"([\w-]+:[ \t]+>-?[ \t]*\n(?P<indent>[ \t]+))(\S.*(?:\n(?P=indent)\S.*)*)\n")
+RENUMBERED = ": lists whose numbers differed have `1.` for each item, which readers do not see"
+_Line = tuple[str, int]  # A platform, and where a line begins in its text
 Lines = dict[str, str]  # Corresponding texts by platform; "" if a platform has none
 
 
 def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
-    """Unify the white space of copies; return the set, and notes on what was done."""
-    before = list(_iter_texts(align_texts({platform: copy.text for platform, copy in copies.copies.items()}), copies))
+    """Unify the white space of copies, and list numbers that readers do not see; return the set, and notes on it."""
+    aligned = align_texts({platform: copy.text for platform, copy in copies.copies.items()})
+    texts, gaps = unify_blank_lines(aligned, copies.platforms)
+    columns = align_texts(texts) if gaps else aligned
+    numbered = list(_unify_numbers(columns, texts))
+    before = list(_iter_texts(numbered, copies))
     after = [_normalize_column(texts, kind) for texts, kind in before]
     ended = {platform: not copy.lacks_final_newline for platform, copy in copies.copies.items()}
     ends = 2 * sum(ended.values()) >= len(ended)
-    count = sum(old != new for (old, _), new in zip(before, after, strict=True)) + (len(set(ended.values())) > 1)
-    if not count:
+    changes = (old != new for (old, _), new in zip(before, after, strict=True))
+    count = sum((gaps, len(set(ended.values())) > 1, *changes))
+    notes = [f"{copies}{RENUMBERED}"] if numbered != columns else []
+    if not count and not notes:
         return copies, []
     out = {}
     for platform, copy in copies.copies.items():
@@ -38,9 +49,40 @@ def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
         out[platform] = replace(copy, source=copy.source.replace_text(text if ends else text.removesuffix("\n")))
     changed = [p for p, copy in out.items() if copy.source.text != copies.copies[p].source.text]
     places = format_count(count, "place")
-    return replace(copies, copies=out), [
-        f"{copies}: only whitespace differed in {places}: made the same on {', '.join(changed)}"
-    ]
+    spaces = f"{copies}: only whitespace differed in {places}: made the same on {', '.join(changed)}"
+    return replace(copies, copies=out), [*([spaces] if count else []), *notes]
+
+
+def _find_hidden_numbers(platform: str, text: str) -> Iterator[tuple[_Line, _Line]]:
+    """Yield the lines whose list number no reader sees, each with its list's: Markdown counts from the first item.
+
+    The text of an item with a longer number is indented more.
+    """
+    for block in Document(text, Dialect.GFM).lists if _NUMBERED.search(text) else ():
+        starts = [text.rfind("\n", 0, item.start) + 1 for item in block.children]
+        if block.info == "ordered" and all(_NUMBERED.match(text, start) for start in starts):
+            yield from (((platform, start), (platform, starts[0])) for start in starts[1:])
+
+
+def _unify_numbers(columns: Sequence[Column], texts: Lines) -> Iterator[Column]:
+    """Yield the columns with `1.` for each hidden number of lists that are numbered differently."""
+    lists = dict(chain.from_iterable(_find_hidden_numbers(platform, text) for platform, text in texts.items()))
+    rows, ends = list[dict[str, _Line | None]](), dict.fromkeys(texts, 0)
+    for column in columns:
+        rows.append({platform: lists.get((platform, ends[platform])) for platform in column})
+        ends |= {platform: ends[platform] + len(unit.text) for platform, unit in column.items()}
+    uneven: set[_Line | None] = set()
+    for row, column in zip(rows, columns, strict=True):
+        if None not in row.values() and len({unit.text.lstrip()[0] for unit in column.values()}) > 1:
+            uneven.update(row.values())
+    affected = [list(row.values()) for row in rows]
+    while grown := {*chain.from_iterable(row for row in affected if not uneven.isdisjoint(row))} - {*uneven, None}:
+        uneven |= grown
+    for row, column in zip(rows, columns, strict=True):
+        yield {
+            p: unit._replace(text=_NUMBERED.sub(r"\g<indent>1", unit.text, count=1)) if row[p] in uneven else unit
+            for p, unit in column.items()
+        }
 
 
 def _iter_texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, str]]:
@@ -50,13 +92,12 @@ def _iter_texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Li
     """
     after_blank: frozenset[str] = frozenset()
     for at, column in enumerate(columns):
-        texts = {platform: column[platform].text if platform in column else "" for platform in copies.copies}
-        complete = len(column) == len(texts)
         if not is_blank(column):
-            yield texts, _choose_mode({unit.kind for unit in column.values()}, complete=complete)
+            yield {p: unit.text for p, unit in column.items()}, _choose_mode({unit.kind for unit in column.values()})
             after_blank -= column.keys()
             continue
-        if complete:
+        texts = {platform: column[platform].text if platform in column else "" for platform in copies.copies}
+        if len(column) == len(texts):
             yield texts, "lines"
         elif column.keys() <= after_blank:
             yield texts, "extra"
@@ -66,10 +107,9 @@ def _iter_texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Li
         after_blank |= column.keys()
 
 
-def _choose_mode(kinds: Container[str], *, complete: bool) -> str:
-    if "fence" in kinds or "front" in kinds:
-        return "front" if complete and "front" in kinds else ""
-    return "rows" if "table" in kinds else "lines" if complete else ""
+def _choose_mode(kinds: Container[str]) -> str:
+    modes = {"fence": "", "front": "front", "table": "rows"}
+    return next((mode for kind, mode in modes.items() if kind in kinds), "lines")
 
 
 def _find_neighbors(columns: Sequence[Column], at: int) -> tuple[frozenset[str], str]:
@@ -93,7 +133,7 @@ def _normalize_column(texts: Lines, kind: str) -> Lines:
         )
     if kind == "rows":
         rows = {name: "\n".join(map(str.rstrip, text.split("\n"))) for name, text in texts.items()}
-        is_uneven = len(set(rows.values())) > 1 and tables.have_different_styles(filter(None, rows.values()))
+        is_uneven = len(set(rows.values())) > 1 and tables.have_different_styles(rows.values())
         return {name: tables.normalize_text(text) for name, text in rows.items()} if is_uneven else rows
     if kind == "front":
         return _unify_front_matter(texts)

@@ -40,6 +40,7 @@ from tutorial_tool.core.time_budget import run_within_limit
 
 MAX_INLINE_CHARACTERS = 350  # Characters above which platform-specific text becomes a part file
 TITLE = "heading 1"
+MAX_BRANCHES = 2  # Maximum texts of front matter in a condition; more become part files
 MAX_INLINE_TEXTS = 3  # Maximum platform-specific texts of a line that stay in its place
 
 
@@ -468,9 +469,10 @@ def _ends_in_blank(text: str) -> bool:
 
 
 def _is_in_block(run: ColumnRun) -> bool:
-    """Return whether these are code lines, table rows, or the end of front matter, which no part file contains."""
+    """Return whether these are code lines, table rows, or few variants of front matter, which no part file contains."""
     units = {unit for column in run.columns for unit in column.values()}
-    return CopyUnit("front", "---\n") in units or any(unit.kind in ("code", "row") for unit in units)
+    kinds = ("code", "row") if len(run.partition) > MAX_BRANCHES else ("code", "row", "front")
+    return CopyUnit("front", "---\n") in units or any(unit.kind in kinds for unit in units)
 
 
 def _is_short_line(text: str, longest: int) -> bool:
