@@ -167,3 +167,16 @@ def test_compare_shows_another_state(tmp_path: Path, monkeypatch: pytest.MonkeyP
     done = CliRunner().invoke(main, ["compare", "connect", "--only-differences"])
     assert done.exit_code == 1
     assert "Of 15 parts, 1 differs." in done.output
+
+
+@pytest.mark.parametrize(("count", "severity"), [(1, "error"), (2, "error"), (3, "warning")])
+def test_a_pasted_name_is_an_error_unless_it_recurs_on_the_page(count: int, severity: str, tmp_path: Path) -> None:
+    texts = ("Open the {} dashboard first.", "Choose a project of {} there.", "Wait until the lamp of {} blinks.")
+    for slug, (name, *_) in BROKERS.items():
+        names = ["RabbitMQ" if slug == "activemq" and number < count else name for number in range(len(texts))]
+        path = tmp_path / f"docs/{slug}/open.md"
+        path.parent.mkdir(parents=True)
+        page = [f"# Begin with {name}", *map(str.format, texts, names), f"Then close {name}, and read on about {name}."]
+        path.write_text("\n\n".join(page) + "\n", encoding="utf-8")
+    pages = site.load_plain(sorted(tmp_path.rglob("*.md")), tmp_path)
+    assert [str(finding.severity) for finding in engine.run(pages, Config())] == [severity] * count

@@ -14,6 +14,7 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation.method_names import ForeignMethod, find_foreign_methods
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
+from tutorial_tool.variation.model.signals import is_sibling_named
 
 _MIN_ERROR_SCORE = 7.0
 """Minimum score of an error, in bits: all siblings name themselves, and nothing else explains the name."""
@@ -35,10 +36,6 @@ def _is_foreign_name(deviation: Deviation) -> bool:
 def _report_name(step: Step, deviation: Deviation) -> Finding:
     difference = deviation.difference
     name, others = step.variants[deviation.name].name, format_variant_names(step, deviation.others)
-    is_longer = name.lower() in deviation.text.lower()  # `AWS SNS` on a page for SNS
-    is_agreed = difference.votes > 1 and not difference.against
-    is_certain = difference.expects_own_name and is_agreed and deviation.score >= _MIN_ERROR_SCORE
-    is_certain = is_certain and not is_longer and not _is_linked(step.pages[deviation.name], deviation)
     says = "use their own names" if len(deviation.others) > 1 else "uses its own name"
     if not difference.expects_own_name:
         verb = "say" if len(deviation.others) > 1 else "says"
@@ -50,9 +47,20 @@ def _report_name(step: Step, deviation: Deviation) -> Finding:
         deviation.place,
         message,
         related=related,
-        severity=Severity.ERROR if is_certain else deviation.severity,
+        severity=Severity.ERROR if _is_certain(step, deviation) else deviation.severity,
         why=deviation.format_evidence(step),
     )
+
+
+def _is_certain(step: Step, deviation: Deviation) -> bool:
+    """Return whether only pasting from a sibling explains the name."""
+    difference = deviation.difference
+    is_longer = step.variants[deviation.name].name.lower() in deviation.text.lower()  # `AWS SNS` on a page for SNS
+    is_agreed = difference.expects_own_name and difference.votes > 1 and not difference.against
+    recurrence = deviation.signals.get("foreign name recurs", 0.0)  # in bits: 1 for two texts of the page
+    is_pasted = is_sibling_named(step, difference) and recurrence <= 1 and "other steps, too" not in deviation.signals
+    is_meant = is_longer or _is_linked(step.pages[deviation.name], deviation)
+    return is_agreed and is_pasted and deviation.score >= _MIN_ERROR_SCORE and not is_meant
 
 
 def _is_linked(page: Page, deviation: Deviation) -> bool:

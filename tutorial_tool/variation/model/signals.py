@@ -50,6 +50,13 @@ def is_foreign(step: Step, difference: Difference) -> bool:
     return is_named and not any(squeeze_word(key) in names for key in difference.expected)
 
 
+def is_sibling_named(step: Step, difference: Difference) -> bool:
+    """Return whether a foreign name is that of a variant with a page in this step: the text may be pasted from it."""
+    names, words = get_foreign_names(step, difference.name), _get_name_words(difference)
+    forms = {"".join(difference.actual), squeeze_word("".join(words)), *map(squeeze_word, words)}
+    return any(not step.pages.keys().isdisjoint(names.users.get(form, ())) for form in forms)
+
+
 def _get_name_words(difference: Difference) -> list[str]:
     """Return the words that may be a name, such as `slack` where the text has `Slack's`."""
     return [key.removesuffix("'s") for key in difference.actual if key[0].isalnum() and key not in SMALL]
@@ -74,7 +81,8 @@ class ForeignNames:
 
     def __contains__(self, word: str) -> bool:
         is_used = len(word) > 1 and bool(self.users.get(word, set()) - {self.variant.id})
-        return is_used and not any(word in squeeze_word(own) for own in (*self.variant.words, self.variant.id))
+        squeezed = squeeze_word(word)
+        return is_used and not any(squeezed in squeeze_word(own) for own in (*self.variant.words, self.variant.id))
 
 
 def get_foreign_names(step: Step, name: str) -> ForeignNames:
@@ -111,7 +119,7 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "length": log2(max(len(difference.actual), len(difference.expected), 1)),
         "the other way, too": float(kind in (Kind.STATE, Kind.OPPOSITE) and learned.has_reverse(difference)),
     }
-    signals.update(_measure_fact_signals(learned, difference, kind, signals["third"]))
+    signals.update(_measure_value(learned, difference, kind, signals["third"]))
     if kind in (Kind.FOREIGN, Kind.NEGATION):  # not platform words, however often a page has them
         del signals["substitution"]
     if kind is Kind.FOREIGN:
@@ -133,22 +141,14 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
     }
 
 
-def _measure_fact_signals(learned: Substitutions, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
-    """Measure what suggests that a number is platform-specific, or that a value is only its row's name.
-
-    Of differences in case, only those in a row with a label of one word count: each language cases its options in its
-    own way.
-    """
-    if kind is Kind.NUMBER:
-        return _measure_number_signals(learned, difference, third)
-    is_word = kind is Kind.CASE and difference.slot.kind == "cell" and " " not in difference.slot.label
-    label = squeeze_word(difference.slot.label) if kind is Kind.VALUE or is_word else ""
-    texts = (squeeze_word("".join(words)) for words in (difference.actual_typed, difference.expected_typed))
-    return {"names the row": float(bool(label) and label in texts)}
-
-
-def _measure_number_signals(learned: Substitutions, difference: Difference, third: float) -> dict[str, float]:
-    """Measure what suggests a platform-specific number: variation, its position, another unit."""
+def _measure_value(learned: Substitutions, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
+    """Measure what suggests a value that is only its row's name, or a platform-specific number."""
+    if kind is Kind.VALUE:
+        label = squeeze_word(difference.slot.label)
+        texts = (squeeze_word("".join(words)) for words in (difference.actual_typed, difference.expected_typed))
+        return {"names the row": float(bool(label) and label in texts)}
+    if kind is not Kind.NUMBER:
+        return {}
     key, (start, end) = difference.slot.texts[difference.name].key, difference.span
     is_version = (
         start > 0 and key[start - 1] == OWN and (end == len(key) or not key[end].isalnum() or key[end] in SMALL)
@@ -186,11 +186,6 @@ def _measure_name_signals(learned: Substitutions, difference: Difference) -> dic
         "own code has the name": float(
             is_text
             and all(_contains_name(page.get_cached(_get_code if is_code else _get_all_code), key) for key in names)
-        ),
-        "a common word": float(
-            is_text
-            and (is_shared or not difference.expects_own_name)
-            and all(map(_is_lower_word, difference.actual_typed))
         ),
         "the same on both": float(is_shared),
         "names several": float(len(names) > 1 and not _JOINING.isdisjoint(difference.actual)),
@@ -249,10 +244,6 @@ def _measure_own_code_signals(difference: Difference) -> dict[str, float]:
 
 def _get_code(page: Page) -> str:
     return "\n".join(block.text for block in page.document.code_blocks)
-
-
-def _is_lower_word(typed: str) -> bool:
-    return typed.islower() and lists.is_known(typed)
 
 
 def _get_all_code(page: Page) -> str:

@@ -89,7 +89,6 @@ WEIGHTS: Mapping[str, float] = {
     "foreign name recurs": -2.0,
     "other steps, too": -4.0,
     "own code has the name": -3.0,
-    "a common word": -3.0,
     "platform has the name": -8.0,
     "identifier": -2.0,
     "length": -1.5,
