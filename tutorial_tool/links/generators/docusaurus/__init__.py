@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from posixpath import basename, dirname, join, normpath
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links.disk import Disk, make_relative, read_text
+from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.docusaurus.instances import Instance, find_instances
 from tutorial_tool.links.generators.docusaurus.navigation import find_listed, list_names, read_navigation
@@ -65,7 +65,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
         old_mdx=_programs.has_old_mdx(folder),
         custom_markup=not text or _CUSTOM.search(text) is not None,
         trailing_slash=trailing_slash,
-        generated=(*_list_generated_folders(folder, route, disk), *_iter_internal_folders(folder, route, text, disk)),
+        generated=tuple(_list_generated_folders(folder, route, disk)),
         generated_paths=frozenset(_find_generated_indexes(folder, instances, route, disk)),
         prefixes=True,
         static=_programs.select_existing_folders((folder,), _list_static_folders(text), disk),
@@ -116,13 +116,6 @@ def _list_computed_folders(folder: str, route: str, disk: Disk) -> Iterator[str]
         parents = {dirname(path.strip("/")) for path in _programs.find_texts(text)} if _OWN.search(text) else ()
         empty = (name for name in parents if name and not disk.is_folder(join(folder, "docs", name)))
         yield from (join(route, name) for name in empty)
-
-
-def _iter_internal_folders(folder: str, route: str, text: str, disk: Disk) -> Iterator[str]:
-    """Yield the folders `fb`, whose pages a plugin publishes only inside the company that owns them."""
-    docs = normpath(join(folder, "docs" if disk.is_folder(join(folder, "docs")) else "../docs"))
-    folders = {"", *(dirname(make_relative(file, docs)) for file in disk.walk(docs))}
-    yield from sorted(join(route, inner, "fb") for inner in folders) if "internaldocs-fb" in text else ()
 
 
 def _has_link_rewriter(folder: str, text: str) -> bool:
