@@ -64,7 +64,7 @@ def test_no_finding_about_copies_is_lost_in_silence(files: dict[str, str], tmp_p
         told = f"{one.rule}: " in done.output or f" {one.rule})" in done.output or f"({one.rule}" in done.output
         lines = "".join(re.findall(r"^open: .*", done.output, re.MULTILINE))
         open_ = [text for both in re.findall(r"(?<!`)`([^`]*?)…?`(?!`)|``(.*?)…?``", lines) for text in both if text]
-        places = [one.span, *(span for span, _ in one.related)]
+        places = [one.span, *(other.span for other in one.related)]
         is_open = any(text in span.text or span.text in text for text in open_ for span in places if span.text)
         is_row = one.rule == "missing-row" and re.search(
             "^Rows that (?:a copy lacked|few copies have): ", done.output, re.MULTILINE

@@ -265,10 +265,10 @@ SENTENCES = [
     "Keep the charger near the bed, for the battery lasts about two nights.",
 ]
 OTHERS = [
-    "Open the menu and pick a sound that you would like to hear in the morning.",
-    "The volume of a sound grows for about one minute until it is loud enough for you.",
-    "A lamp beside the button shows you whether some alarm is set for today.",
-    "Keep some charger next to your bed, since the battery is empty after two nights.",
+    "Open the menu and choose a sound that you want to hear in the morning.",
+    "The volume of the sound grows for a minutes until it is as loud as you like.",
+    "The lamp beside the button tells you whether the alarm is set for today.",
+    "Keep the charger near the beds, for the battery lasts about two nights.",
 ]
 
 
@@ -309,17 +309,33 @@ def test_growth_is_shown_where_it_is(here: Path) -> None:
     copies(0, 1, 3)
     (told,) = new("--fail-on", "hint")
     line = Path("docs/finch/alarm.md").read_text(encoding="utf-8").split("\n").index(OTHERS[3]) + 1
-    assert told.startswith(f"docs/finch/alarm.md:{line}:1: hint[drifted-wording] differs, too: “{OTHERS[3]}”; what ")
-    assert told.endswith("(new; known is line 7)")
+    said = f"`beds` here, and `bed` on Heron and Raven: “{SENTENCES[3]}” (new; known is line 11)"
+    assert told == f"docs/finch/alarm.md:{line}:27: hint[drifted-wording] {said}"
 
 
 def test_of_several_new_places_each_is_shown(here: Path) -> None:
-    copies(0)
+    copies(1)
     known()
     copies(0, 1, 3)
     (told,) = json.loads(tool("--baseline", "known.json", "--output-format", "json").stdout)
-    assert OTHERS[1] in told["message"]
-    assert [OTHERS[3] in item["message"] for item in told["related"] if item["message"].endswith("(new)")] == [True]
+    assert SENTENCES[3] in told["message"]
+    assert [SENTENCES[0] in item["message"] for item in told["related"] if item["message"].endswith("(new)")] == [True]
+
+
+@pytest.mark.parametrize("rest", [(2, 3), (3,), ()])
+def test_a_mended_image_makes_no_other_one_new(here: Path, rest: tuple[int, ...]) -> None:
+    def images(*numbers: int) -> None:
+        write("page.md", "# Lamps\n\n" + "".join(f"![](lamp-{number}.png)\n\nLamp {number}.\n\n" for number in numbers))
+        for number in numbers:
+            write(f"lamp-{number}.png", "")
+
+    images(1, 2, 3)
+    known()
+    images(*rest)
+    assert new("--select", "missing-alt") == []
+    images(*rest, 4)
+    (told,) = new("--select", "missing-alt")
+    assert "lamp-4.png" in told
 
 
 def tables(**values: str) -> None:

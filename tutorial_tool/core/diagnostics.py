@@ -30,10 +30,14 @@ class Severity(enum.StrEnum):
 
 
 class Related(NamedTuple):
-    """Another span that explains a finding; `message` says how it is related."""
+    """Another span that explains a finding; `message` says how it is related.
+
+    `again`: the same mistake is there once more. A baseline lists such a span as it does that of the finding.
+    """
 
     span: Span
     message: str
+    again: bool = False
 
 
 class Fix(NamedTuple):

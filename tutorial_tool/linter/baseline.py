@@ -25,8 +25,6 @@ VERSION = 1  # The format of the file
 NAME = "tutorial-baseline.json"  # The default file name
 MAX_BYTES = 100_000_000  # Bytes of the largest baseline that is read
 
-_FURTHER = lazy_re.compile(r"\btoo(?::|$)")
-"""A related location that is the same defect again, not an explanation: `differs, too`, `here too`."""
 _FACT = lazy_re.compile(r"`([^`]*)`")
 _MARK = lazy_re.compile(r"[0-9a-f]{12}|-")
 _PARTS = lazy_re.compile(rf"(?:{_MARK.pattern})(?: (?:[0-9a-f]{{8}}|-)){{4}}")
@@ -109,18 +107,13 @@ def _iter_places(finding: Finding, root: Path, folder: Path) -> Iterator[Baselin
         _get_path(finding.span, root, folder), finding.rule, finding.message, False, compute_mark(finding.span)
     )
     for related in finding.related:
-        if is_further(related):
+        if related.again:
             path = _get_path(related.span, root, folder)
             yield BaselinePlace(path, finding.rule, related.message, True, compute_mark(related.span))
 
 
 def _get_path(span: Span, root: Path, folder: Path) -> str:
     return span.path if root == folder else files.format_path(root / span.path, folder)
-
-
-def is_further(related: Related) -> bool:
-    """Return whether a related span is another one of the same defect, not an explanation."""
-    return _FURTHER.search(related.message) is not None
 
 
 # Comparing
@@ -145,7 +138,7 @@ class _ReportedFinding:
         if self.matches[0] is None:
             return self.finding
         later_matches = iter(self.matches[1:])
-        is_new = [is_further(item) and next(later_matches) is None for item in self.finding.related]
+        is_new = [item.again and next(later_matches) is None for item in self.finding.related]
         moved_index = is_new.index(True)
         moved_to, related_spans = self.finding.related[moved_index], self.finding.related
         related = [
@@ -159,13 +152,10 @@ class _ReportedFinding:
 
     def _describe_further(self, first: int) -> str:
         """Build the message for a further span that is reported instead of the finding's own."""
-        reported_at, *following = self.finding.related[first:]
-        message = reported_at.message if ":" in reported_at.message else self.finding.message
-        if ":" in reported_at.message and following and not is_further(following[0]):
-            message += f"; {following[0].message}"
-        span = self.finding.span
+        again, span = self.finding.related[first], self.finding.span
+        message = again.message if ":" in again.message else f"{self.finding.message}: {again.message}"
         line = span.position[0]
-        known = f"line {line}" if span.path == reported_at.span.path else f"{span.path}:{line}"
+        known = f"line {line}" if span.path == again.span.path else f"{span.path}:{line}"
         return f"{message} (new; known is {known})"
 
 

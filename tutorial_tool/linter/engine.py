@@ -195,7 +195,7 @@ def _group_alike(findings: Iterable[Finding], get_key: Callable[[Finding], objec
 
 def _add_related(first: Finding, others: Sequence[Finding], message: str, note: str) -> Finding:
     """Return a finding that lists others as related."""
-    related = (*first.related, *(Related(other.span, note) for other in others))
+    related = (*first.related, *(Related(other.span, note, again=True) for other in others))
     return replace(first, message=f"{first.message}; {message}", related=related)
 
 

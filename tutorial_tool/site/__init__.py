@@ -246,13 +246,15 @@ class Page:
         replace: str | None = None,
         fix: PageFix | None = None,
         related: Iterable[tuple[Page, tuple[int, int], str] | Related] = (),
+        again: Iterable[tuple[Page, tuple[int, int], str]] = (),
         severity: Severity | None = None,
         why: tuple[str, ...] = (),
     ) -> Finding:
         """Return a finding at a (start, end) of the text, mapped to its source.
 
         The runner adds the rule's name and severity. `replace` is short for one safe edit of the span. A fix is
-        withheld if its span is not verbatim source.
+        withheld if its span is not verbatim source. `again` are all other places of the mistake, and `related` explain
+        it.
         """
         span, exact = self.get_source_span(*place)
         if replace is not None:
@@ -262,6 +264,7 @@ class Page:
             entry if isinstance(entry, Related) else Related(entry[0].get_source_span(*entry[1])[0], entry[2])
             for entry in related
         )
+        relateds += tuple(Related(page.get_source_span(*at)[0], text, again=True) for page, at, text in again)
         platforms = (self.platform,) if self.platform else ()
         source_fix = self._build_source_fix(fix) if fix else None
         shown = message.replace("\ufffc", "…")  # code in the quoted text
@@ -300,7 +303,9 @@ class Page:
     def remap_finding(self, finding: Finding) -> Finding:
         """Remap a finding of the detached page to the sources of this page."""
         related = tuple(
-            (self, item.span[1:], item.message) if item.span.source is finding.span.source else item
+            item._replace(span=self.get_source_span(*item.span[1:])[0])
+            if item.span.source is finding.span.source
+            else item
             for item in finding.related
         )
         edits = tuple((edit.span.start, edit.span.end, edit.text) for edit in finding.fix.edits) if finding.fix else ()

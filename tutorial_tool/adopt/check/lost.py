@@ -70,7 +70,7 @@ def find_missing(
 def _move_finding(before: Finding, pages: Mapping[str, Page]) -> Finding:
     """Return a finding of a copy at the sources of its texts in the project."""
     page = pages[before.span.path]
-    related = [(pages[s.path], (s.start, s.end), text) for s, text in before.related if s.path in pages]
+    related = [(pages[span.path], span[1:], text) for span, text, _ in before.related if span.path in pages]
     now = page.flag((before.span.start, before.span.end), before.message, severity=before.severity, related=related)
     return replace(now, rule=before.rule)
 
@@ -128,4 +128,4 @@ def _is_same(now: Finding, finding: Finding) -> bool:
 
 
 def _get_spans(finding: Finding) -> Sequence[Span]:
-    return (finding.span, *(span for span, _ in finding.related))
+    return (finding.span, *(related.span for related in finding.related))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, Severity, format_more
+from tutorial_tool.core.diagnostics import Finding, Severity, format_more
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._deviations import (
     describe_deviation,
@@ -39,9 +39,8 @@ def _merge_deviations(step: Step, deviations: Sequence[Deviation]) -> Finding:
     """Merge a page's wording differences into one hint: the surest one, with the others as related."""
     first, *others = sorted(deviations, key=lambda deviation: (-deviation.score, deviation.place))
     page = step.pages[first.name]
-    places = [(page, other.place, describe_deviation(step, other)) for other in others[:MAX_LISTED]]
+    places = [(page, other.place, describe_deviation(step, other)) for other in others]
     expected = (step.pages[first.difference.other], first.other_place, "the other text")
     message = describe_deviation(step, first) + format_more(others)
-    return page.flag(
-        first.place, message, related=[expected, *places], severity=Severity.HINT, why=first.format_evidence(step)
-    )
+    evidence = first.format_evidence(step)
+    return page.flag(first.place, message, related=[expected], again=places, severity=Severity.HINT, why=evidence)

@@ -33,14 +33,14 @@ def check(page: Page) -> Iterator[Finding]:
 def _report_images(page: Page, images: Sequence[Image]) -> Finding:
     """Build one finding for a page: missing alt texts are usually a habit and would hide other findings."""
     first, *others = images
-    related = [(page, (image.start, image.end), f"also `{_get_file_name(image.src)}`") for image in others]
+    again = [(page, (image.start, image.end), f"also `{_get_file_name(image.src)}`") for image in others]
     fixes = [fix for image in images if (fix := _suggest_fix(page, image))]
     fix = fixes[0] if len(fixes) == 1 else None
     if len(fixes) > 1:
         edits = tuple(edit for page_fix in fixes for edit in page_fix.edits)
         fix = PageFix(f"describe {len(fixes)} images by their steps", edits, safe=False)
     message = f"image `{_get_file_name(first.src)}` has no alt text{format_more(others)}"
-    return page.flag((first.start, first.end), message, related=related, fix=fix)
+    return page.flag((first.start, first.end), message, again=again, fix=fix)
 
 
 def _lacks_alt(image: Image, text: str) -> bool:

@@ -126,6 +126,6 @@ def _build_finding(step: Step, name: str, left: str, right: str, addresses: list
     at = page.text[first.place.start : first.place.end].find(left)
     start = first.place.start + at
     place = (start, start + len(left)) if at >= 0 else first.place
-    related = [(page, more.place, "this one, too") for more in addresses[1:]]
-    related += [(step.pages[other], a.place, f"`{right}` on {step.variants[other].name}") for other, a in there[:1]]
-    return page.flag(place, message, related=related)
+    again = [(page, more.place, "this one, too") for more in addresses[1:]]
+    related = [(step.pages[other], a.place, f"`{right}` on {step.variants[other].name}") for other, a in there[:1]]
+    return page.flag(place, message, related=related, again=again)

@@ -112,7 +112,7 @@ def _report_group(addresses: Addresses, group: Group) -> Finding:
         old = below.replace("{platform}", "{{ platform.id }}")
         text = f"write `redirect_from: {old}` in the page that takes its place"
     message = f"{what} gone without a redirect; {text}"
-    related = tuple(Related(entry.span, "was published, too") for entry in others)
+    related = tuple(Related(entry.span, "was published, too", again=True) for entry in others)
     return Finding("", Severity.OFF, message, first.span, related=related)
 
 

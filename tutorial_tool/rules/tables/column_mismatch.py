@@ -48,10 +48,10 @@ def _build_finding(
     verb = "has" if len(majority) == 1 else "have"
     message = f"columns differ from {format_variant_names(step, majority)}, which {verb} `{header}`{why}"
     related = [(other.page, other.header_span, f"the columns on {other.variant.name}")]
-    related += [(copies[name].page, copies[name].header_span, "differs, too") for name in outlier[1:]]
+    again = [(copies[name].page, copies[name].header_span, "differs, too") for name in outlier[1:]]
     is_doubted = _is_known_column(copy, others) if _is_column_missing(copy, other) else reason
     severity = Severity.HINT if is_doubted or _are_alike(copy, other) else None
-    return copy.page.flag(_get_title_span(copy, other), message, related=related, severity=severity)
+    return copy.page.flag(_get_title_span(copy, other), message, related=related, again=again, severity=severity)
 
 
 def _has_distinct_words(copies: Mapping[str, TableCopy]) -> bool:

@@ -37,7 +37,7 @@ def _report_rows(step: Step, rows: Sequence[MissingSlot]) -> Finding:
         for name, text in first.slot.texts.items()
         if name != first.name
     ]
-    related += [(step.pages[row.name], row.place, f"missing on {step.variants[row.name].name}, too") for row in others]
+    again = [(step.pages[row.name], row.place, f"missing on {step.variants[row.name].name}, too") for row in others]
     if first.is_extra:
         message = f"row `{label}` appears only here, not on {format_variant_names(step, first.others)}"
     else:
@@ -46,5 +46,5 @@ def _report_rows(step: Step, rows: Sequence[MissingSlot]) -> Finding:
     if others:
         lacking = [row.name for row in others]
         message += f"; {format_variant_names(step, lacking)} lack{'s' * (len(lacking) == 1)} it, too"
-    page, severity = step.pages[first.name], first.severity
-    return page.flag(first.place, message, related=related, severity=severity, why=first.format_evidence())
+    page, severity, why = step.pages[first.name], first.severity, first.format_evidence()
+    return page.flag(first.place, message, related=related, again=again, severity=severity, why=why)

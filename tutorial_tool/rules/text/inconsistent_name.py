@@ -76,9 +76,9 @@ def _build_finding(mentions: list[Mention], name: str) -> Finding:
     first, *others = _sort_mentions(mentions)
     edits = tuple(edit for mention in mentions if (edit := mention.build_edit(name)))
     fix = PageFix(f"write `{name}`", edits, safe=False) if edits else None
-    related = [(mention.page, mention.span, f"also `{mention.text}`") for mention in others]
+    again = [(mention.page, mention.span, f"also `{mention.text}`") for mention in others]
     message = f"`{first.text}` should read `{name}`"
-    return first.page.flag(first.span, message, related=related, severity=Severity.WARNING, fix=fix)
+    return first.page.flag(first.span, message, again=again, severity=Severity.WARNING, fix=fix)
 
 
 _MIN_OCCURRENCES = 5  # Minimum capitalized occurrences of a phrase to be a name
@@ -166,9 +166,9 @@ def _report_mentions(
         message = f"inconsistent name: `{first.text}` here, `{usual}` " + (
             f"in {count} places" if count > 1 else "elsewhere"
         )
-        related = [(mention.page, mention.span, f"also `{mention.text}`") for mention in others]
-        related.append((example[0].page, example[0].span, f"`{usual}`"))
-        yield first.page.flag(first.span, message, related=related, severity=severity)
+        again = [(mention.page, mention.span, f"also `{mention.text}`") for mention in others]
+        related = [(example[0].page, example[0].span, f"`{usual}`")]
+        yield first.page.flag(first.span, message, related=related, again=again, severity=severity)
 
 
 def _count_uses(mentions: list[Mention]) -> int:

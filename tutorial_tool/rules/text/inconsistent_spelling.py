@@ -160,9 +160,9 @@ def _is_alone(usual: _Form, other: _Form, mentions: Sequence[Mention]) -> bool:
 def _build_finding(usual: _Form, mentions: list[Mention], fix: PageFix | None, severity: Severity) -> Finding:
     first, example = mentions[0], usual.mentions[0]
     message = f"inconsistent spelling: `{first.text}` here, `{_apply_case(usual.text, first.text)}` elsewhere"
-    related = [(mention.page, mention.span, f"also `{mention.text}`") for mention in mentions[1:]]
-    related.append((example.page, example.span, f"`{example.text}`" + _format_count(usual.uses)))
-    return first.page.flag(first.span, message, fix=fix, related=related, severity=severity)
+    again = [(mention.page, mention.span, f"also `{mention.text}`") for mention in mentions[1:]]
+    related = [(example.page, example.span, f"`{example.text}`" + _format_count(usual.uses))]
+    return first.page.flag(first.span, message, fix=fix, related=related, again=again, severity=severity)
 
 
 def _format_count(count: int) -> str:

@@ -71,9 +71,9 @@ def _report_mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
     if few and len(others) >= FACTOR * len(few):
         (prose, match), *rest = few
         message = f"inconsistent term: `{match[0]}` here, `{many}` in {len(others)} other places on this page"
-        related = [(page, prose.locate(match), f"also `{match[0]}`") for prose, match in rest]
-        related.append((page, others[0][0].locate(others[0][1]), f"`{others[0][1][0]}`"))
-        yield page.flag(prose.locate(match), message, related=related)
+        again = [(page, prose.locate(match), f"also `{match[0]}`") for prose, match in rest]
+        example = (page, others[0][0].locate(others[0][1]), f"`{others[0][1][0]}`")
+        yield page.flag(prose.locate(match), message, related=[example], again=again)
 
 
 def _is_other_use(prose: Prose, match: re.Match[str]) -> bool:
