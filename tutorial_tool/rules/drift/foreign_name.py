@@ -57,8 +57,7 @@ def _is_certain(step: Step, deviation: Deviation) -> bool:
     difference = deviation.difference
     is_longer = step.variants[deviation.name].name.lower() in deviation.text.lower()  # `AWS SNS` on a page for SNS
     is_agreed = difference.expects_own_name and difference.votes > 1 and not difference.against
-    recurrence = deviation.signals.get("foreign name recurs", 0.0)  # in bits: 1 for two texts of the page
-    is_pasted = is_sibling_named(step, difference) and recurrence <= 1 and "other steps, too" not in deviation.signals
+    is_pasted = is_sibling_named(step, difference) and deviation.signals.get("foreign name recurs", 0.0) <= 1  # bits
     is_meant = is_longer or _is_linked(step.pages[deviation.name], deviation)
     return is_agreed and is_pasted and deviation.score >= _MIN_ERROR_SCORE and not is_meant
 
