@@ -98,10 +98,11 @@ class Suggestions:
     def _is_of_variant(self, page: Page, expected: str, stem: str) -> bool:
         """Return whether a page is in the folder of another platform or version: the linking page has a copy there."""
         own, names, others = (path.split("/") for path in (_get_stem(self._pages.get_file(page)), expected, stem))
-        differing = [at for at, name in enumerate(names) if others[at : at + 1] != [name]]
-        if len(names) != len(others) or len(differing) != 1 or own[: (at := differing[0]) + 1] != names[: at + 1]:
-            return False
-        return at + 1 < min(len(own), len(names)) and "/".join([*own[:at], others[at], *own[at + 1 :]]) in self._by_stem
+        at = next((at for at, name in enumerate(names) if others[at : at + 1] != [name]), len(names))
+        is_below_own = own[: at + 1] == names[: at + 1] and at + 1 < min(len(own), len(names))
+        is_alone = names[at + 1 :] == others[at + 1 :]
+        twin = "/".join([*own[:at], *others[at : at + 1], *own[at + 1 :]])
+        return is_below_own and is_alone and twin in self._by_stem
 
     def _list_start_folders(self, page: Page, path: str) -> list[str]:
         """Return the folders that a relative path may count from: the file's, and that of the page's URL."""

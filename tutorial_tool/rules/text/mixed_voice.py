@@ -22,6 +22,5 @@ def check(page: Page) -> Iterator[Finding]:
             places[match.lastgroup or ""].append(prose.locate(*match.span()))
     (few, rare), (many, usual) = sorted(places.items(), key=lambda voice: len(voice[1]))
     if len(rare) >= HABIT and len(usual) < FACTOR * len(rare):
-        first, *others = rare
-        again = [(page, place, f"also `{page.plain[slice(*place)]}`") for place in others]
-        yield page.flag(first, f"mixed voice: `{few}` ({len(rare)}) and `{many}` ({len(usual)})", again=again)
+        again = [(page, place, f"also `{page.plain[slice(*place)]}`") for place in rare[1:]]
+        yield page.flag(rare[0], f"mixed voice: `{few}` ({len(rare)}) and `{many}` ({len(usual)})", again=again)
