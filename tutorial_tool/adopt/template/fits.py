@@ -58,7 +58,7 @@ def _fits_one_text(units: Mapping[str, CopyUnit], names: Names, as_data: bool) -
         return True
     if kind == "table":
         return _is_readable_block(units, names)
-    if _is_wrapped(units):
+    if any(unit.is_wrapped for unit in units.values()):
         return _has_shared_sentences(units, names)
     return is_one_line(units, names)
 
@@ -71,10 +71,6 @@ def is_known_line(units: Mapping[str, CopyUnit], names: Names) -> bool:
 def is_one_line(units: Mapping[str, CopyUnit], names: Names) -> bool:
     """Return whether units are readable as one line or paragraph with values."""
     return _is_readable_line(build_pieces({p: unit.text for p, unit in units.items()}, names), names)
-
-
-def _is_wrapped(units: Mapping[str, CopyUnit]) -> bool:
-    return any(unit.is_wrapped for unit in units.values())
 
 
 def _has_shared_sentences(units: Mapping[str, CopyUnit], names: Names) -> bool:

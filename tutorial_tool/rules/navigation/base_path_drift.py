@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tutorial_tool import variants
+from tutorial_tool import links, variants
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
@@ -60,10 +60,16 @@ def _find_outliers(step: Step, here: dict[str, _Address]) -> Iterator[tuple[str,
 
 
 def _is_worth_reporting(step: Step, name: str, address: _Address, verdict: Verdict) -> bool:
-    """Return whether a URL is worth a finding: a whole platform under another base is reported once."""
+    """Return whether a URL without a page is worth a finding: a whole platform under another base is reported once."""
     if not address.is_base:
-        return True
+        return not variants.query_site(step, _leads_to_page, name, address.place)
     return variants.query_site(step, _is_first_step, name) and len(verdict.majority) > 1 and not verdict.tie
+
+
+def _leads_to_page(step: Step, name: str, place: Range) -> bool:
+    page = step.pages[name]
+    resolve = links.get_addresses(step.site).resolve_link
+    return any(resolve(page, link).page is not None for link in page.document.links if link.place == place)
 
 
 def _is_first_step(step: Step, name: str) -> bool:
@@ -82,8 +88,8 @@ def _find_urls(step: Step, name: str) -> dict[str, _Address]:
     words, page = get_path_words(step)[name], step.pages[name]
     own = f"/{words.mask_words(page.path)}"
     out: dict[str, _Address] = {}
-    links = [(link.href, link.place, f"“{link.text.strip().lower()}”") for link in page.document.links]
-    for href, place, text in (*links, *((image.src, image.place, image.src) for image in page.document.images)):
+    hrefs = [(link.href, link.place, f"“{link.text.strip().lower()}”") for link in page.document.links]
+    for href, place, text in (*hrefs, *((image.src, image.place, image.src) for image in page.document.images)):
         masked = words.mask_words(href.split("#")[0]).rstrip("/")
         if OWN in masked and place is not None and masked.startswith("/"):
             last = posixpath.basename(masked)
