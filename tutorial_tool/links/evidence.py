@@ -148,10 +148,11 @@ class Evidence:
             return True
         for around in self._disk.iter_ancestors(dirname(path)):
             above, rest = dirname(around), path[len(around) :]
+            if not around.startswith(self._pages.root) or ".git" in self._disk.list_entries(around):
+                return False
             beside = (join(above, name) for name in self._disk.list_entries(above))
             copies = ((around, above), *((folder, folder) for folder in beside))
-            same = (folder for folder, at in copies if self._disk.is_file(at + rest))
-            if ".git" not in self._disk.list_entries(around) and any(map(self.programs.is_copied_folder, same)):
+            if any(self.programs.is_copied_folder(folder) and self._disk.is_file(at + rest) for folder, at in copies):
                 return True
         return False
 
