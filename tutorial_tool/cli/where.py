@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +57,7 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
     uses = symbols.build_index(read)
     for problem in map(str, read.errors[:1]):
         click.echo(f"{relocate_path(read.layout.root, problem)}\nUntil that is fixed, the pages are unknown.", err=True)
-    known = [symbol for symbol in uses.names if not kinds or symbol.kind in kinds]
+    known = _filter_names(uses.names, kinds)
     expected = find_names(name, uses.names, [symbols.SymbolKind(kind) for kind in kinds]) if name else known
     if name and not expected:
         rows = [] if kinds or is_json else _find_text_origins(read, name)
@@ -70,6 +70,10 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
     else:
         for entry in expected:
             click.echo(make_visible(f"{entry.kind:<9} {entry.id}"))
+
+
+def _filter_names(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
+    return [name for name in names if not kinds or name.kind in kinds]
 
 
 # --- Text

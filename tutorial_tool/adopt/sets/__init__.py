@@ -123,7 +123,8 @@ def _remove_unreadable(read: Site) -> dict[str, str]:
 
 def _find_groups(read: Site, stated: Sequence[str], *, is_one_set: bool, only_files: bool) -> list[_Group]:
     """Return the groups of pages that correspond: all of them if they are one set, else as discovered."""
-    groups = [_Group(dict(step.pages), _get_names(step)) for step in variants.find_steps(read, stated)]
+    steps = variants.find_steps(read, stated)
+    groups = [_Group(dict(step.pages), {id_: v.name for id_, v in step.variants.items()}) for step in steps]
     if len(read.pages) > 1 and (is_one_set or (only_files and not groups)):
         several = [] if is_one_set else _group_short_pages(read.pages)
         are_all = len(several) > 1 and sum(map(len, several)) == len(read.pages)
@@ -250,10 +251,6 @@ def _find_names_in_pages(pages: Mapping[str, Page]) -> dict[str, str]:
     capitals = any(name != name.lower() for name in matches.values())
     named = {slug_: name or (slug_.replace("-", " ").title() if capitals else "") for slug_, name in matches.items()}
     return {slug_: name for slug_, name in named.items() if name}
-
-
-def _get_names(step: variants.Step) -> dict[str, str]:
-    return {slug_: variant.name for slug_, variant in step.variants.items()}
 
 
 def _index_by_platform(pages: Sequence[Page]) -> dict[str, Page]:

@@ -62,11 +62,11 @@ def _find_outliers(step: Step, here: dict[str, _Address]) -> Iterator[tuple[str,
 def _is_worth_reporting(step: Step, name: str, address: _Address, verdict: Verdict) -> bool:
     """Return whether a URL without a page is worth a finding: a whole platform under another base is reported once."""
     if not address.is_base:
-        return not variants.query_site(step, _leads_to_page, name, address.place)
+        return not variants.query_site(step, _has_page_at, name, address.place)
     return variants.query_site(step, _is_first_step, name) and len(verdict.majority) > 1 and not verdict.tie
 
 
-def _leads_to_page(step: Step, name: str, place: Range) -> bool:
+def _has_page_at(step: Step, name: str, place: Range) -> bool:
     page = step.pages[name]
     resolve = links.get_addresses(step.site).resolve_link
     return any(resolve(page, link).page is not None for link in page.document.links if link.place == place)
