@@ -478,6 +478,7 @@ def test_tabs_of_one_page_are_settled(copies: Path) -> None:
         (["--from", "HEAD~9"], "there is no revision `HEAD~9` here"),
         (["--commit", "HEAD", "--from", "HEAD"], "--from cannot be combined with --commit"),
         (["--to", "androit"], "unknown variant `androit`; did you mean `android`?"),
+        (["--diff", "--write"], "--diff cannot be combined with --write"),
         (["--to", "tv"], "unknown variant `tv`; use one of "),
     ],
 )

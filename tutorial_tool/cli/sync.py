@@ -32,7 +32,8 @@ _PLACE = lazy_re.compile(r"(?P<path>.+):(?P<line>[0-9]+)")
     shell_complete=completed.PLATFORMS,
     help="Change only these variants: ids or names, separated by commas.",
 )
-@click.option("--write", is_flag=True, help="Write the changes to the files. Default: print them as a patch.")
+@click.option("--diff", is_flag=True, help="Print a patch, without writing. This is the default.")
+@click.option("--write", is_flag=True, help="Write the changes to the files.")
 @click.option(
     "--output-format",
     "output",
@@ -47,6 +48,7 @@ def command(
     since: str | None,
     commit: str | None,
     only: str | None,
+    diff: bool,
     write: bool,
     output: str,
     exit_code: bool,
@@ -74,7 +76,7 @@ def command(
     from tutorial_tool.sync import patch
 
     start = Path.cwd()
-    reject_combinations(("--from", since is not None, "--commit", commit is not None))
+    reject_combinations(("--from", bool(since), "--commit", bool(commit)), ("--diff", diff, "--write", write))
     plan = _plan_sync(start, paths, (since, commit), only)
     if plan.unknown_variant:
         hint = format_suggestion(plan.unknown_variant, plan.known) or f"; use one of {join_names(plan.known)}"

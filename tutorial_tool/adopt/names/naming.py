@@ -162,13 +162,9 @@ def _is_number(vector: Vector) -> bool:
 
 def _find_code_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for a command, and for code in a sentence."""
-    what = "command" if _is_command(vector, context) else "code"
-    if what == "command" or not context.in_code:
-        yield " ".join([*_find_significant_words(context.topic)[-1:], what])
-
-
-def _is_command(vector: Vector, context: SlotContext) -> bool:
-    return context.is_whole_code and all(" " in text for _, text in vector)
+    is_command = context.is_whole_code and all(" " in text for _, text in vector)
+    if is_command or not context.in_code:
+        yield " ".join([*_find_significant_words(context.topic)[-1:], "command" if is_command else "code"])
 
 
 def find_recurring_keys(vector: Vector) -> Iterator[str]:
