@@ -150,9 +150,9 @@ class Evidence:
             above, rest = dirname(around), path[len(around) :]
             if not around.startswith(self._pages.root) or ".git" in self._disk.list_entries(around):
                 return False
-            beside = (join(above, name) for name in self._disk.list_entries(above))
-            copies = ((around, above), *((folder, folder) for folder in beside))
-            if any(self.programs.is_copied_folder(folder) and self._disk.is_file(at + rest) for folder, at in copies):
+            copied = self.programs.list_copied_folders(above)
+            sources = (above if name == basename(around) else join(above, name) for name in copied)
+            if any(self._disk.is_file(source + rest) for source in sources):
                 return True
         return False
 

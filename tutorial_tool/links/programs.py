@@ -13,6 +13,8 @@ _SCRIPTS = lazy_re.compile(r".+\.(?:[cm]?[jt]s|py|rb|sh|go|php|ps1)|(?:GNU)?[Mm]
 _FOLDERS = lazy_re.compile(r"\.?(?:scripts?|tools?|tasks?|build(?:ing)?|bin|ci|hack|gulp\w*|plugins?)")
 """Folders in which repositories keep build scripts."""
 _DEPTH, _MOST = 2, 200  # Maximum folder depth of the search for programs, and the maximum number read
+_COPY = lazy_re.compile(r"\b(?:cp|copy|Copy-Item)\b[^\n&;]*")
+_COPIED = lazy_re.compile(r" (?:\./)?([\w.-]+)/\*")
 _VERSION = lazy_re.compile(r"(?:\w+_)?versioned_docs/[^/]+(?=/)")
 _OF_TESTS = lazy_re.compile(r"e2e|(?:\w+-)?tests?|spec|__tests__")
 _TEST = lazy_re.compile(
@@ -29,6 +31,7 @@ class Programs:
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
         self._texts: dict[str, str] = {}
+        self._copied: dict[str, frozenset[str]] = {}
         self._tests: dict[str, bool | None] = {}
         self._ignored: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
@@ -49,10 +52,12 @@ class Programs:
         named = re.findall(rf"\b{re.escape(folder)}/([\w.-]+)([{{$]?)", self._read_scripts(root)) if folder else ()
         return any(text == name or (is_begun and name.startswith(text)) for text, is_begun in named)
 
-    def is_copied_folder(self, folder: str) -> bool:
-        """Return whether a program of the parent folder copies everything in a folder."""
-        pattern = rf"\b(?:cp|copy|Copy-Item)\b[^\n&;]* (?:\./)?{re.escape(basename(folder))}/\*"
-        return re.search(pattern, self._read_scripts(dirname(folder))) is not None
+    def list_copied_folders(self, folder: str) -> frozenset[str]:
+        """Return the names of the folders of which a program of their parent folder copies everything."""
+        if folder not in self._copied:
+            commands = _COPY.findall(self._read_scripts(folder))
+            self._copied[folder] = frozenset(name for command in commands for name in _COPIED.findall(command))
+        return self._copied[folder]
 
     def _read_scripts(self, root: str) -> str:
         if root not in self._texts:

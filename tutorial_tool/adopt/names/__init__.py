@@ -160,7 +160,8 @@ class Names:
     def _find_key(self, named: Mapping[str, Mapping[str, str]], vector: Vector) -> str | None:
         """Return the key that has these texts already, or can have them for more platforms."""
         matches = (key for key, texts in named.items() if _is_consistent(texts, vector))
-        matches = (key for key in matches if _has_all(named[key], vector) or self._can_extend(key, named[key], vector))
+        ids = {platform for platform, _ in vector}
+        matches = (key for key in matches if ids <= named[key].keys() or self._can_extend(key, named[key], vector))
         return next(matches, None) if len({text for _, text in vector}) > 1 else None
 
     def _can_extend(self, key: str, texts: Mapping[str, str], vector: Vector) -> bool:
@@ -221,10 +222,6 @@ class Names:
             name += "-too"
         self.groups[name] = platforms
         return name
-
-
-def _has_all(texts: Mapping[str, str], vector: Vector) -> bool:
-    return all(platform in texts for platform, _ in vector)
 
 
 def _is_consistent(texts: Mapping[str, str], vector: Vector) -> bool:
