@@ -14,7 +14,6 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.variation.number_words import NUMBERS
 
-SIMILAR_PERCENT = 80  # Minimum similarity of the same words in another spelling or inflection
 MAX_PHRASE_WORDS = 3  # Maximum words of a phrase that can be a name
 MAX_WORDS = 4  # Maximum words of a name
 MAX_LABEL_WORDS = 6  # Maximum words of a UI label; more are a sentence
@@ -181,7 +180,7 @@ def find_value_parts(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield what a value is by its context or its form: a URL, the value of a key, a version."""
     yield from _find_link_keys(vector, context)
     if _is_number(vector) or not _CONTINUES.match(context.after):
-        yield from find_preceding_key(context)
+        yield from _find_preceding_key(context)
     yield from _find_shape_keys(vector, context)
 
 
@@ -257,7 +256,7 @@ def _find_shape_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
             yield shape
 
 
-def find_preceding_key(context: SlotContext) -> Iterator[str]:
+def _find_preceding_key(context: SlotContext) -> Iterator[str]:
     """Yield the key before a value: `Color: …`, `color = …`, or the first cell of its row."""
     key = _KEY.search(context.before)
     if key and not context.in_code and not _LINE_PREFIX.fullmatch(context.before, 0, key.start()):

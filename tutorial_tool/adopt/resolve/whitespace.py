@@ -10,7 +10,6 @@ from itertools import chain
 from tutorial_tool import data
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, align_texts, is_blank
-from tutorial_tool.adopt.names.naming import SIMILAR_PERCENT
 from tutorial_tool.adopt.resolve.blank_lines import unify_blank_lines
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.core import lazy_re
@@ -23,6 +22,7 @@ from tutorial_tool.variation.model.columns import find_blocks, locate_place, mea
 _MARKER = lazy_re.compile(r"\n[ \t]*(?:[-*+][ \t]|[>#|<=:]|~~~|```|\d+[.)][ \t])")  # What begins a block on a line
 _NUMBERED = lazy_re.compile(r"(?P<indent>[ \t]*)\d(?=[.)][ \t])")
 _FOLDED = lazy_re.compile(r"([\w-]+:[ \t]+>-?[ \t]*\n(?P<indent>[ \t]+))(\S.*(?:\n(?P=indent)\S.*)*)\n")
+_SIMILAR_PERCENT = 80  # Minimum similarity of the same words in another spelling or inflection
 RENUMBERED = ": lists whose numbers differed have `1.` for each item, which readers do not see"
 _Line = tuple[str, int]  # A platform, and where a line begins in its text
 Lines = dict[str, str]  # Corresponding texts by platform; "" if a platform has none
@@ -188,7 +188,7 @@ def _unify_line_breaks(own: Mapping[str, Sequence[str]]) -> Lines:
     is_broken = any(_has_hard_break(lines, at) for lines in own.values() for at in range(len(lines)))
     shapes = {tuple(len(line.split()) for line in lines) for lines in own.values()}
     model, first = next(iter(words.values())), next(iter(own.values()))
-    is_similar = all(measure_similarity(model, text) * 100 >= SIMILAR_PERCENT for text in words.values())
+    is_similar = all(measure_similarity(model, text) * 100 >= _SIMILAR_PERCENT for text in words.values())
     if is_broken or len(shapes) == 1 or not is_similar:
         return {}
     out = {platform: "\n".join(_wrap_like(first, text)) for platform, text in words.items()}

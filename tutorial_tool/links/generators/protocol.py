@@ -60,11 +60,11 @@ class Generator:
     `lists_folders`: a folder without an index page may have a URL. `templates` are the suffixes of pages in languages
     other than Markdown. `hides_base`: the path of the site on its host is not configured. `part_pattern` matches the
     paths of pages that are included in others, `home_pattern` the folders of versions and translations, which links to
-    files may be relative to. `find_old_versions` lists, below a folder with a
-    configuration, the folders of pages that a newer version replaces, `find_untranslated` the file that is published
-    if a translation lacks one, None if that is in no translation. `has_neighbors`: other programs publish files around
-    its folder. `has_collections`: pages in marked folders have URLs of any kind. `find_section` returns the folder,
-    below that of the docs, whose pages are the only ones published below a path.
+    files may be relative to. `find_old_versions` lists, below a folder with a configuration, the folders of pages that
+    a newer version replaces, `find_untranslated` the file that is published if a translation lacks one, None if that is
+    in no translation. `has_neighbors`: other programs publish files around its folder. `has_collections`: pages in
+    marked folders have URLs of any kind. `find_section` returns the folder, below that of the docs, whose pages are the
+    only ones published below a path.
 
     Links. `has_labels`: links may name labels on any page, and documents by their names. `reads_notebooks`: a notebook
     is a page under its name. `root_alias` is the prefix in links for the folder of the configuration, `schemes` are
