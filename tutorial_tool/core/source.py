@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -185,3 +185,9 @@ class Edit(NamedTuple):
 
     span: Span
     text: str
+
+
+def count_common_start(left: Sequence[object], right: Sequence[object]) -> int:
+    """Return how many letters, or lines, two texts have in common at their start."""
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((index for index, (a, b) in pairs if a != b), min(len(left), len(right)))

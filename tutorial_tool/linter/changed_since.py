@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from tutorial_tool.config.settings import ConfigError
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.source import Source, Span, count_common_start
 from tutorial_tool.fs import blame, files, git, worktrees
 from tutorial_tool.linter import baseline, targets
 from tutorial_tool.linter.baseline import Baseline, BaselineComparison
@@ -170,8 +170,8 @@ def find_changed_lines(earlier_text: str, text: str, moved: Counter[str]) -> fro
     common start and end of both texts are skipped, so that of equal lines the added one is new.
     """
     old, new = _strip_lines(earlier_text), _strip_lines(text)
-    common_start = _count_common_lines(old, new)
-    common_end = _count_common_lines(old[common_start:][::-1], new[common_start:][::-1])
+    common_start = count_common_start(old, new)
+    common_end = count_common_start(old[common_start:][::-1], new[common_start:][::-1])
     removed = Counter(old[common_start : len(old) - common_end])
     changed = set()
     for number, line in enumerate(new[common_start : len(new) - common_end], common_start + 1):
@@ -184,11 +184,6 @@ def find_changed_lines(earlier_text: str, text: str, moved: Counter[str]) -> fro
 
 def _strip_lines(text: str) -> list[str]:
     return [line.strip() for line in text.split("\n")]
-
-
-def _count_common_lines(left: Sequence[str], right: Sequence[str]) -> int:
-    pairs = zip(left, right, strict=False)
-    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
 
 
 @contextmanager

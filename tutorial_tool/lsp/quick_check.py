@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.source import Source, Span, count_common_start
 from tutorial_tool.linter import engine
 from tutorial_tool.linter.scheduler import MIN_PAGES_TO_RELEASE
 from tutorial_tool.rules import get_rules
@@ -51,16 +51,11 @@ def _move_findings(findings: Iterable[Finding], source: Source) -> Iterator[Find
     """Yield the findings before and after a change of their file, moved, without fixes until the next run."""
     for old, of_text in groupby(findings, key=lambda finding: finding.span.source.text):
         new, shorter = source.text, min(len(old), len(source.text))
-        head = _count_shared_prefix(old, new)
-        tail = min(_count_shared_prefix(old[::-1], new[::-1]), shorter - head)
+        head = count_common_start(old, new)
+        tail = min(count_common_start(old[::-1], new[::-1]), shorter - head)
         for finding in of_text:
             is_behind = finding.span.start >= len(old) - tail
             shift = len(new) - len(old) if is_behind else 0
             if is_behind or finding.span.end <= head:
                 span = Span(source, finding.span.start + shift, finding.span.end + shift)
                 yield replace(finding, span=span, fix=None)
-
-
-def _count_shared_prefix(text: str, other: str) -> int:
-    pairs = enumerate(zip(text, other, strict=False))
-    return next((index for index, (a, b) in pairs if a != b), min(len(text), len(other)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import takewhile
 
 from tutorial_tool.adopt.template import jinja
 from tutorial_tool.core import lazy_re
@@ -36,7 +37,8 @@ def find_pattern(templates: Mapping[str, str], pages: Mapping[str, str], steps: 
     matches = [posixpath.splitext(place) for place, form in zip(places, forms, strict=True) if form == usual]
     if any(suffix.lower() not in _SUFFIXES for _, suffix in matches):
         return None
-    shared = _get_shared_parents([posixpath.dirname(stem).split("/") for stem, _ in matches])
+    folders = zip(*(posixpath.dirname(stem).split("/") for stem, _ in matches), strict=False)
+    shared = [names[0] for names in takewhile(lambda names: len(set(names)) == 1, folders)]
     suffixes = [suffix for _, suffix in matches]
     out = "/".join([*filter(None, shared), usual]) + max(dict.fromkeys(suffixes), key=suffixes.count)
     return out if _PLATFORM in out else None
@@ -51,15 +53,6 @@ def _find_name_form(name: str) -> str | None:
     if match is None:
         return None
     return f"{_PLATFORM}{match[1]}{_FIGURE}" if match[1] else f"{_FIGURE}{match[2]}{_PLATFORM}"
-
-
-def _get_shared_parents(folders: Sequence[Sequence[str]]) -> list[str]:
-    out: list[str] = []
-    for parts in zip(*folders, strict=False):
-        if len(set(parts)) > 1:
-            break
-        out.append(parts[0])
-    return out
 
 
 def _locate_image(src: str, page: str, step: str) -> str | None:

@@ -22,6 +22,7 @@ from tutorial_tool.adopt.sets.numbers import read_number
 from tutorial_tool.config import site_generator
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import count_common_start
 from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import DEFAULT_PATH
@@ -271,9 +272,7 @@ def _index_by_platform(pages: Sequence[Page]) -> dict[str, Page]:
 
 def _get_shared_prefix(texts: Sequence[str]) -> str:
     """Return the common prefix of texts, up to its last separator."""
-    first, last = min(texts), max(texts)
-    same = next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
-    return re.sub(r"[^-_. ]*$", "", first[:same])
+    return re.sub(r"[^-_. ]*$", "", min(texts)[: count_common_start(min(texts), max(texts))])
 
 
 def _split_path(path: str) -> list[str]:
