@@ -308,6 +308,21 @@ def test_paths_are_relative_to_where_it_runs(here: Path, monkeypatch: pytest.Mon
     assert lint(str(here / "docs")).stdout == BOTH
 
 
+def test_from_a_folder_below_all_is_linted_as_from_the_top(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    links = "# A\n\nSee [gone](gone.md), [b](../b/page.md), and [c](/c.md).\n"
+    write(here, {"a/page.md": links, "b/page.md": BAD, "vendor/page.md": BAD})
+    (here / "a/empty").mkdir()
+
+    def find_from(folder: str, *paths: str) -> set[tuple[str, str]]:
+        monkeypatch.chdir(here / folder)
+        lines = (line.split(":", 1) for line in lint(*paths).stdout.splitlines())
+        return {(os.path.relpath(name, here), rest) for name, rest in lines}
+
+    from_top = find_from(".")
+    assert {Path(name).as_posix() for name, _ in from_top} == {"a/page.md", "b/page.md"}
+    assert find_from("a", "..") == find_from("a/empty", "../..") == from_top
+
+
 def test_the_nearest_configuration_holds_for_each_path(here: Path) -> None:
     write(here, {"a/page.md": BAD, "b/page.md": BAD, f"a/{settings.OWN_FILE}": 'ignore = ["repeated-word"]\n'})
     assert lint("a", "b").stdout == BOTH.replace("page.md", "b/page.md")

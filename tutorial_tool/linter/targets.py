@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -252,6 +252,7 @@ def find(paths: Iterable[Path], settings: Settings, unsaved: Iterable[Path] = ()
     Raises: NothingToLint if no file matches, and config.ConfigError.
     """
     named = [Path(os.path.normpath(settings.start / path)) for path in paths]
+    settings = replace(settings, start=_find_common_folder(settings, named))
     search = _Search(settings)
     for path in named:
         search.add(path)
@@ -263,6 +264,15 @@ def find(paths: Iterable[Path], settings: Settings, unsaved: Iterable[Path] = ()
         raise _build_not_found_error(named, settings)
     targets = search.build_targets()
     return list(_add_context_files(targets, settings)) if named and settings.whole_project else targets
+
+
+def _find_common_folder(settings: Settings, named: list[Path]) -> Path:
+    """Return the folder that the run starts in, or that the named paths share if one is not below it."""
+    if settings.file or all(path.is_relative_to(settings.start) for path in named):
+        return settings.start
+    with suppress(ValueError):  # they are on several drives
+        return Path(os.path.commonpath([path if path.is_dir() else path.parent for path in named]))
+    return settings.start
 
 
 def _add_context_files(targets: Iterable[Target], settings: Settings) -> Iterator[Target]:
