@@ -490,6 +490,15 @@ def test_findings_can_go_to_a_file(here: Path) -> None:
     assert (found["rule"], found["path"], found["line"], found["column"]) == ("repeated-word", "page.md", 3, 6)
 
 
+def test_a_file_that_the_command_line_names_is_where_it_runs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(here, {"docs/page.md": BAD, settings.OWN_FILE: 'output-file = "set.txt"\n'})
+    monkeypatch.chdir(here / "docs")
+    lint(".", "-o", "named.txt")
+    lint(".")
+    assert sorted(path.name for path in here.rglob("*.txt")) == ["named.txt", "set.txt"]
+    assert [(here / name).is_file() for name in ("docs/named.txt", "set.txt")] == [True, True]
+
+
 def test_statistics_count(here: Path) -> None:
     write(here, {"a.md": BAD, "b.md": BAD})
     result = tool("lint", "--statistics")

@@ -217,6 +217,8 @@ def build_settings(isolated: bool, config_file: Path | None, given: dict[str, An
     reject_combinations(("--isolated", isolated, "--config", config_file))
     options = {name: value for name, value in given.items() if value is not None}
     _check_names(options, {rule.name: rule.group for rule in get_rules().values()})
+    if "output_file" in options:
+        options["output_file"] = str(Path.cwd() / options["output_file"])
     if "baseline" in options:
         options["baseline"] = str(options["baseline"])
     if "fail_on" in options:
@@ -311,7 +313,7 @@ def _print_outcome(request: Request, outcome: Outcome, printing: _PrintOptions) 
     color = value.output_file is None and uses_color(sys.stdout)
     text = _render_findings(outcome, printing, color=color)
     if value.output_file is not None:
-        write_file(Path(value.root / value.output_file), text)
+        write_file(value.folder / value.output_file, text)
     else:
         _print_text(text, nl=False, err=outcome.text is not None, color=color)
     for note in () if printing.quiet else outcome.remarks:
