@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import project
-from tests.repository import Repository
 from tests.test_kept import told
-from tests.test_variants import page
 from tutorial_tool.linter.targets import NothingToLint, Settings, find
 from tutorial_tool.lsp import folders
 from tutorial_tool.site import Memory
@@ -114,26 +112,6 @@ def proven(root: Path, edits: int, seed: int) -> None:
         found = told(target.lint(overlay, memory).findings)
         assert found == told(target.lint(overlay).findings), f"edit {number} of seed {seed}"
         assert found == told(target.lint(overlay, memory).findings), f"nothing after edit {number} of seed {seed}"
-
-
-def test_a_history_that_was_asked_for_is_asked_for_again_once_the_file_is_saved(tmp_path: Path) -> None:
-    names = {"ios": "iOS", "web": "Web", "android": "Android"}
-    texts = {f"docs/{slug}/connect.md": page(name) for slug, name in names.items()}
-    other = texts["docs/web/connect.md"].replace(
-        "Open the dashboard and choose", "Go to the dashboard, where you choose"
-    )
-    texts["docs/web/connect.md"] = other
-    repository = Repository(tmp_path)
-    repository.commit(tree=texts, when="2024-01-01T12:00:00")
-    (target,), memory = find((), Settings(tmp_path)), Memory()
-    before = told(target.lint({}, memory).findings)
-    repository.git("rm", "-q", "--cached", "docs/web/connect.md")
-    repository.git("commit", "-q", "-m", "One less")
-    repository.commit(when="2024-03-01T12:00:00")  # the same text, and newer
-    (tmp_path / "docs/web/connect.md").touch()
-    after = told(target.lint({}, memory).findings)
-    assert before != after
-    assert after == told(target.lint().findings)
 
 
 TREES = ("smart-lock", "bare-files", "wearables", "two-bases")

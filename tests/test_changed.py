@@ -152,18 +152,6 @@ def test_drift_is_told_when_a_sibling_changes(team: Repository) -> None:
     assert told(*chosen) == ["docs/web/connect.md:13:16 conflicting-value"], "on the line that stayed"
 
 
-def test_what_stood_then_is_judged_by_the_dates_of_then(team: Repository) -> None:
-    names = {"ios": "iOS", "android": "Android", "web": "Web"}
-    copies = {f"docs/{id_}/connect.md": CONNECT.replace("iOS", name) for id_, name in names.items()}
-    team.commit("Copies", copies, when="2024-01-01T12:00:00Z")
-    team.edit("docs/web/connect.md", "| Send views | Enabled |", "| Send views | Disabled |")
-    team.commit("One of three")
-    team.edit("docs/end.md", "# End", "# The end")
-    older = told("--select", "conflicting-value")
-    assert older == ["docs/android/connect.md:13:16 conflicting-value"], "the older ones are odd, though they are more"
-    assert told("--select", "conflicting-value", "--changed-since", "HEAD") == []
-
-
 def test_data_counts_where_its_pages_go_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Repository(project.write(tmp_path))
     made.commit()

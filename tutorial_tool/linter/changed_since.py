@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from tutorial_tool.config.settings import ConfigError
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, Span, count_common_start
-from tutorial_tool.fs import blame, files, git, worktrees
+from tutorial_tool.fs import files, git, worktrees
 from tutorial_tool.linter import baseline, targets
 from tutorial_tool.linter.baseline import Baseline, BaselineComparison
 from tutorial_tool.linter.fingerprint import compute_mark
@@ -76,7 +76,9 @@ class EarlierRun:
     def get_findings(self, folder: Path, tools: ExternalLinters | None) -> list[Finding]:
         """Return all findings, with paths relative to a folder: by the same tools, without external links."""
         if self._findings is None:
-            self._findings = [(target, replace(target, tools=tools).lint().findings) for target in self.targets]
+            self._findings = [
+                (target, replace(target, tools=tools, is_cached=False).lint().findings) for target in self.targets
+            ]
         return [finding for target, findings in self._findings for finding in target.select_findings(findings, folder)]
 
 
@@ -203,8 +205,6 @@ def limit_to_changes(
             copy = RevisionCopy(
                 settings.start, stack.enter_context(worktrees.export(settings.start, base)) if base else None
             )
-        if copy.repositories is not None:
-            stack.enter_context(blame.register_copy(copy.repositories[1], copy.repositories[0], base))
         notes: list[str] = []
         try:
             earlier = EarlierRun(_find_targets(copy, paths, settings))

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from pathlib import Path
 
@@ -29,7 +29,7 @@ MIN_PAGES = 5  # Minimum pages of a tree that is cached: fewer are linted as fas
 
 
 @contextmanager
-def reuse_results(site: Site, config: Config, root: Path, memory: Memory) -> Iterator[None]:
+def reuse_results(site: Site, config: Config, memory: Memory) -> Iterator[None]:
     """Restore the cached results for the pages of a plain tree, and cache the new ones afterwards."""
     if len(site.pages) < MIN_PAGES or site.is_project:
         yield
@@ -52,7 +52,7 @@ def reuse_results(site: Site, config: Config, root: Path, memory: Memory) -> Ite
     for page, key in _build_step_keys(site, base_key).items():
         if step := stored.get(key):
             with suppress(KeyError):  # a page of the step is gone
-                page.cache.update(_make_absolute(serialization.load_pickle(step, pages), root))
+                page.cache.update(serialization.load_pickle(step, pages))
     earlier = serialization.load_pickle(stored[site_key], pages) if site_key in stored else None
     memory.cache[Results] = results = Results(earlier)
     yield
@@ -62,7 +62,7 @@ def reuse_results(site: Site, config: Config, root: Path, memory: Memory) -> Ite
         if key not in stored
     }
     sources = {page.source.path: page.source for page in site.pages}
-    new |= {key: _serialize_step(page, root, sources) for page, key in _build_step_keys(site, base_key).items()}
+    new |= {key: _serialize_step(page, sources) for page, key in _build_step_keys(site, base_key).items()}
     if results.has_new:
         new[site_key] = serialization.dump_pickle(results.get_latest(), sources)
     _write_new(new, stored)
@@ -85,10 +85,7 @@ def _build_step_keys(site: Site, base: bytes) -> dict[Page, bytes]:
     return keys
 
 
-StepResults = dict[object, persistence.StoredResult]
-
-
-def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> bytes:
+def _serialize_step(page: Page, sources: Mapping[str, Source]) -> bytes:
     """Serialize the results for the step with this first page or view; empty if nothing is new."""
     # no result names a page, which may be a view
     functions = (rule_cache.load_step_findings, *persistence.persistent_functions)
@@ -96,19 +93,8 @@ def _serialize_step(page: Page, root: Path, sources: Mapping[str, Source]) -> by
     if all(isinstance(storable, persistence.StoredResult) for storable in cached.values()):
         return b""
     storable = [(make, persistence.build_stored_result(value)) for make, value in cached.items()]
-    results = {make: _move_files(result, os.path.relpath, root) for make, result in storable if result is not None}
+    results = {make: result for make, result in storable if result is not None}
     return serialization.dump_pickle(results, sources) if results else b""
-
-
-def _make_absolute(results: StepResults, root: Path) -> StepResults:
-    """Return the results with their files' paths resolved against the root of this tree."""
-    return {make: _move_files(stored, lambda file, to: str(Path(to, file)), root) for make, stored in results.items()}
-
-
-def _move_files(
-    result: persistence.StoredResult, move: Callable[[str, Path], str], root: Path
-) -> persistence.StoredResult:
-    return replace(result, files=tuple(move(file, root) for file in result.files)) if result.files else result
 
 
 # Keys

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from tutorial_tool.core.diagnostics import Finding
@@ -55,8 +54,7 @@ def serialize_step(
         for function in persistence.persistent_functions
         if function in page_cache and (stored := persistence.build_stored_result(page_cache[function]))
     }
-    save_times = {str(file): time for file, time in cached.dependency.file_times.items()}
-    return dump_pickle((findings, tuple(cached.findings), save_times, cached.dependency.answers, results), sources)
+    return dump_pickle((findings, tuple(cached.findings), cached.dependency.answers, results), sources)
 
 
 def restore_step(
@@ -68,9 +66,8 @@ def restore_step(
     """
     assert isinstance(cached.subject, Step)
     findings: Mapping[str, tuple[Finding, ...]]
-    findings, cacheable, save_times, answers, results = _Unpickler(serialized, pages, sources.__getitem__).load()
+    findings, cacheable, answers, results = _Unpickler(serialized, pages, sources.__getitem__).load()
     cached.findings.update((name, findings[name]) for name in cacheable)
-    cached.dependency.file_times.update((Path(file), time) for file, time in save_times.items())
     cached.dependency.answers.update(answers)
     cached.subject.first_page.cache.update(results)
     return findings

@@ -18,7 +18,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Source, Span
-from tutorial_tool.fs import blame, files
+from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, engine
 from tutorial_tool.linter.baseline import Baseline, BaselineComparison
 from tutorial_tool.linter.config_lookup import Settings
@@ -77,6 +77,7 @@ class Target:
     """Skips what is older than a change, if requested."""
     context_paths: tuple[Path, ...] = ()
     old_version_paths: tuple[Path, ...] = ()
+    is_cached: bool = True  # Whether results are kept for the next run
     drafts: bool = False  # Whether unpublished pages are linted, and what they lack is reported
 
     def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
@@ -148,11 +149,11 @@ class Target:
         return LintedSite(loaded, findings)
 
     def _reuse_results(self, loaded: Site, memory: Memory) -> AbstractContextManager[None]:
-        if self.layout is not None or blame.is_copy(self.root):
+        if self.layout is not None or not self.is_cached:
             return nullcontext()
         from tutorial_tool.linter import disk_cache
 
-        return disk_cache.reuse_results(loaded, self.config, self.root, memory)
+        return disk_cache.reuse_results(loaded, self.config, memory)
 
     def compare_with_baseline(self, findings: Iterable[Finding]) -> BaselineComparison:
         """Compare all findings of the target with its baseline."""

@@ -10,15 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Scalar
-from tutorial_tool.fs import blame
 from tutorial_tool.site import Page, Site, output_manifest, page_facts
 from tutorial_tool.variants import known_names, linkage, numbered, paths, reference, splits
 from tutorial_tool.variants.names import (
@@ -55,27 +52,21 @@ class Dependencies:
     """What a result depends on besides the parts of a step, which may differ in the next run."""
 
     uses_site: bool = False
-    file_times: dict[Path, int] = field(default_factory=dict)
-    """Files whose history was requested, with the time when each was saved."""
     answers: dict[Question, object] = field(default_factory=dict)  # Answers from the rest of the site, by question
     verified_site: weakref.ref[Site] | None = None  # The site that is known to give the same answers
 
     @classmethod
     def restore_from(cls, stored: StoredResult) -> Dependencies:
         """Restore the dependencies that an earlier run recorded."""
-        return cls(
-            file_times={path: blame.get_save_time(path) for path in map(Path, stored.files)},
-            answers=dict(stored.answers),
-        )
+        return cls(answers=dict(stored.answers))
 
     def add(self, other: Dependencies) -> None:
         self.uses_site = self.uses_site or other.uses_site
-        self.file_times |= other.file_times
         self.answers |= other.answers
 
     def are_current(self, step: Step) -> bool:
         """Return whether no dependency has changed, as far as can be determined; False if the site was used."""
-        if self.uses_site or any(blame.get_save_time(path) != time for path, time in self.file_times.items()):
+        if self.uses_site:
             return False
         if self.answers and (self.verified_site is None or self.verified_site() is not step.whole_site):
             fresh_step = copy_unobserved(step)
@@ -128,16 +119,6 @@ class Step:
     def first_page(self) -> Page:
         """One of its pages: what is computed for the step is cached with it."""
         return next(iter(self.pages.values()))
-
-    def get_file(self, source: Source) -> Path:
-        """Return the file on disk of a page's source, for queries about when its lines were changed."""
-        path = self.whole_site.layout.root / source.path
-        self.dependencies.file_times[path] = blame.get_save_time(path)
-        return path
-
-    def get_change_time(self, span: Span) -> int:
-        """Return when the lines of a span last changed, in seconds since 1970; 0 if unknown, as in an edit."""
-        return blame.find_change_time(self.get_file(span.source), span.position.line, span.end_position.line)
 
     @cached_property
     def inputs(self) -> tuple[object, ...]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 from tutorial_tool.cache import blake2b
 from tutorial_tool.config.settings import Config
 from tutorial_tool.data.model import Model
-from tutorial_tool.fs import blame
 from tutorial_tool.site import Page
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -21,24 +19,16 @@ persistent_functions: set[Callable[..., Any]] = set()  # Functions of a step who
 class StoredResult:
     """What an earlier run computed from a step, with a digest of all its inputs.
 
-    `files` are those whose history was queried, and `commit` is the commit that was checked out then. `answers` are the
-    results of queries to the rest of the site.
+    `answers` are the results of queries to the rest of the site.
     """
 
     inputs_digest: str
     result: Any
-    files: tuple[str, ...] = ()
-    commit: str = ""
     answers: tuple[tuple[Any, object], ...] = ()
 
     def matches_inputs(self, inputs: Iterable[object]) -> bool:
         """Return whether the result was computed from these inputs."""
-        return self.inputs_digest == digest_inputs(inputs) and self.commit == get_last_commit(self.files)
-
-
-def get_last_commit(files: Iterable[str]) -> str:
-    """Return the commit at HEAD of the repository that has these files; "" without a repository or files."""
-    return next((blame.get_head(Path(file).parent) for file in files), "")
+        return self.inputs_digest == digest_inputs(inputs)
 
 
 def register_persistent(make: F) -> F:
@@ -57,8 +47,7 @@ def build_stored_result(cached: Any) -> StoredResult | None:
     inputs, dependencies, result = cached
     if dependencies.uses_site:
         return None
-    files, answers = tuple(map(str, dependencies.file_times)), tuple(dependencies.answers.items())
-    return StoredResult(digest_inputs(inputs), result, files, get_last_commit(files), answers)
+    return StoredResult(digest_inputs(inputs), result, tuple(dependencies.answers.items()))
 
 
 def digest_inputs(inputs: Iterable[object]) -> str:

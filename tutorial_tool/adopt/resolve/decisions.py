@@ -201,13 +201,18 @@ def _is_same_word(text: str, other: str) -> bool:
     return text == other or (is_regional and lists.is_known(text) and lists.is_known(other))
 
 
+def _find_change_time(step: Step, text: Text) -> int:
+    span = text.page.source.span(text.start, text.end)
+    path = step.whole_site.layout.root / span.path
+    return blame.find_change_time(path, span.position.line, span.end_position.line)
+
+
 def _decide_by_majority(step: Step, slot: Slot, groups: Groups) -> Decision:
     """Decide for the spelling of most copies or, without a majority, the newest."""
     sizes = list(map(len, groups))
     if 2 * max(sizes) > sum(sizes):
         return Decision(sizes.index(max(sizes)), f"{max(sizes)} of {sum(sizes)} copies", Stake.SPELLING)
-    spans = {name: text.page.source.span(text.start, text.end) for name, text in slot.texts.items()}
-    ages = [[step.get_change_time(spans[name]) for name in group] for group in groups]
+    ages = [[_find_change_time(step, slot.texts[name]) for name in group] for group in groups]
     times = [min(own) and max(own) for own in ages]
     if len(newest := blame.find_newest(times)) == 1:
         day = datetime.fromtimestamp(times[newest[0]], UTC).date().isoformat()

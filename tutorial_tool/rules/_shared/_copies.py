@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from tutorial_tool.core import scripts
 from tutorial_tool.core.diagnostics import join_series
-from tutorial_tool.fs import blame
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import find_override
 
-_MAX_LEAD = 30  # Characters quoted before the first differing word of two long texts
 MAX_QUOTED = 90  # Maximum characters of a text quoted in a message
+_MAX_LEAD = MAX_QUOTED // 3  # Characters quoted before the first differing word of two long texts
 
 
 def find_unique_outlier(values: Mapping[str, Hashable]) -> tuple[str, tuple[str, ...]]:
@@ -27,39 +26,33 @@ def find_unique_outlier(values: Mapping[str, Hashable]) -> tuple[str, tuple[str,
 
 @dataclass(frozen=True)
 class Verdict:
-    """The outliers among some variants, the ones that they differ from, and the evidence."""
+    """The outliers among some variants, and the ones that they differ from."""
 
     outliers: tuple[str, ...]
     majority: tuple[str, ...]
-    reason: str = ""
     tie: bool = False  # Whether there is no majority
 
 
 def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, tuple[int, int]]) -> Verdict:
     """Decide which variants are the outliers where texts differ.
 
-    If the lines were changed days apart, the older texts are outliers; else those of the minority. If neither decides,
-    the verdict is a tie, with the texts that override the data as outliers, or else one of the groups.
+    These are the texts of the minority. Without one, the verdict is a tie, with the texts that override the data as
+    outliers, or else one of the groups.
     """
     groups: dict[str, list[str]] = {}
     for name, text in texts.items():
         groups.setdefault(text, []).append(name)
     sides = sorted(groups.values(), key=len)
-    spans = {name: step.pages[name].get_source_span(*places[name])[0] for name in texts}
-    ages = [max(step.get_change_time(spans[name]) for name in side) for side in sides]
-    newest = blame.find_newest(ages)
-    if 0 < len(newest) < len(sides):
-        return _build_verdict([side for i, side in enumerate(sides) if i not in newest], sides, "the newer text")
     if len(sides[-1]) > len(sides[-2]):
-        return _build_verdict(sides[:-1], sides, "")
+        return _build_verdict(sides[:-1], sides)
     overriding = [side for side in sides if all(find_override(step, step.pages[name], places[name]) for name in side)]
     outlier = overriding if 0 < len(overriding) < len(sides) else sides[:1]
-    return replace(_build_verdict(outlier, sides, "no majority"), tie=True)
+    return _build_verdict(outlier, sides, tie=True)
 
 
-def _build_verdict(outliers: Sequence[list[str]], sides: Sequence[list[str]], reason: str) -> Verdict:
+def _build_verdict(outliers: Sequence[list[str]], sides: Sequence[list[str]], *, tie: bool = False) -> Verdict:
     majority = [name for side in sides if side not in outliers for name in side]
-    return Verdict(tuple(name for side in outliers for name in side), tuple(majority), reason)
+    return Verdict(tuple(name for side in outliers for name in side), tuple(majority), tie)
 
 
 def format_variant_names(step: Step, variants: Iterable[str]) -> str:

@@ -10,7 +10,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Table
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._copies import decide_outliers, format_variant_names
+from tutorial_tool.rules._shared._copies import Verdict, decide_outliers, format_variant_names
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import OWN
 from tutorial_tool.variation.model.intentions import is_intended
@@ -30,13 +30,12 @@ def check(step: Step) -> Iterator[Finding]:
         if len(set(titles.values())) > 1:
             places = {name: copy.header_span for name, copy in copies.items()}
             verdict = decide_outliers(step, titles, places)
-            if finding := _build_finding(step, copies, verdict.outliers, verdict.majority, verdict.reason):
+            if finding := _build_finding(step, copies, verdict):
                 yield finding
 
 
-def _build_finding(
-    step: Step, copies: Mapping[str, TableCopy], outlier: tuple[str, ...], majority: tuple[str, ...], reason: str
-) -> Finding | None:
+def _build_finding(step: Step, copies: Mapping[str, TableCopy], verdict: Verdict) -> Finding | None:
+    outlier, majority = verdict.outliers, verdict.majority
     copy, others = copies[outlier[0]], [copies[name] for name in majority]
     other = others[0]
     if _has_distinct_words(find_in_place(step, copies)) or _are_both_used(copy, others):
@@ -44,12 +43,12 @@ def _build_finding(
     if _is_platform_specific(step, outlier[0], copy, other) or is_intended(step, copy.page, copy.header_span):
         return None
     header = " | ".join(cell.text.strip() for cell in other.table.header)
-    why = f" ({reason})" if reason else ""
+    why = " (no majority)" if verdict.tie else ""
     verb = "has" if len(majority) == 1 else "have"
     message = f"columns differ from {format_variant_names(step, majority)}, which {verb} `{header}`{why}"
     related = [(other.page, other.header_span, f"the columns on {other.variant.name}")]
     again = [(copies[name].page, copies[name].header_span, "differs, too") for name in outlier[1:]]
-    is_doubted = _is_known_column(copy, others) if _is_column_missing(copy, other) else reason
+    is_doubted = _is_known_column(copy, others) if _is_column_missing(copy, other) else verdict.tie
     severity = Severity.HINT if is_doubted or _are_alike(copy, other) else None
     return copy.page.flag(_get_title_span(copy, other), message, related=related, again=again, severity=severity)
 
