@@ -11,6 +11,8 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
 from tutorial_tool.variation.model.intentions import find_override, get_reason, is_intended, is_set_for_each
 from tutorial_tool.variation.model.kinds import Kind
+from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS
+from tutorial_tool.variation.units import OWN
 
 _NAMED_SLOTS = {"heading": "heading differs: ", "meta": "front matter differs: ", "cell": "", "code": ""}
 """Slots that the message names instead of quoting their text."""
@@ -52,9 +54,10 @@ def is_code_deviation(deviation: Deviation) -> bool:
 
 
 def is_value_deviation(deviation: Deviation) -> bool:
-    """Return whether a deviation is the value of a setting: the whole text of a short table cell."""
-    is_whole = len(deviation.difference.actual) == len(deviation.slot.texts[deviation.name].key)
-    return deviation.slot.kind == "cell" and is_whole and deviation.kind is not Kind.FOREIGN
+    """Return whether a deviation is the value of a setting: in a table cell of few words, or the whole of a cell."""
+    length = len(deviation.slot.texts[deviation.name].key)
+    is_short = length <= MAX_TERM_WORDS or length == len(deviation.difference.actual)
+    return deviation.slot.kind == "cell" and is_short and deviation.kind is not Kind.FOREIGN
 
 
 def report_deviation(step: Step, deviation: Deviation) -> Finding:
@@ -74,9 +77,13 @@ def describe_deviation(step: Step, deviation: Deviation) -> str:
     """Describe what is wrong, and what the other variants have."""
     others = format_variant_names(step, deviation.others)
     text, expected = deviation.text, deviation.expected
-    label = deviation.slot.label if deviation.slot.kind == "cell" else ""
-    if label and is_value_deviation(deviation) and expected:
-        return f"`{label}` is `{text}` here and `{expected}` on {others}".replace("``", "`")
+    slot, other = deviation.slot, deviation.difference.other
+    label = slot.label if slot.kind == "cell" else ""
+    if label and is_value_deviation(deviation):
+        value, expected_value = (
+            slot.texts[name].get_typed(0, len(slot.texts[name].key)) for name in (deviation.name, other)
+        )
+        return f"`{label}` is `{value}` here and `{expected_value}` on {others}".replace("``", "`")
     if not text:
         difference = f"`{expected}` is missing here, unlike on {others}"
     elif not expected:
@@ -84,8 +91,7 @@ def describe_deviation(step: Step, deviation: Deviation) -> str:
     else:
         difference = f"`{text}` here, and `{expected}` on {others}".replace("``", "`")
     if label:
-        return f"description of `{label}` differs: {difference}"
-    if deviation.slot.kind in _NAMED_SLOTS:
-        return _NAMED_SLOTS[deviation.slot.kind] + difference
-    source = deviation.slot.texts[deviation.difference.other].typed
-    return f"{difference}: {quote_text(source, deviation.slot.texts[deviation.name].typed)}"
+        return f"{'description' if OWN in slot.column else slot.column} of `{label}` differs: {difference}"
+    if slot.kind in _NAMED_SLOTS:
+        return _NAMED_SLOTS[slot.kind] + difference
+    return f"{difference}: {quote_text(slot.texts[other].typed, slot.texts[deviation.name].typed)}"

@@ -74,7 +74,7 @@ WEIGHTS: Mapping[str, float] = {
     "own code says so": -5.0,
     "no word": 3.0,
     "numbers vary": -3.0,
-    "other cells of the row": -5.0,
+    "other cells of the row": -5.1,
     "column differs": -8.0,
     "names the row": -5.0,
     "nobody's name": -4.0,
