@@ -30,8 +30,9 @@ _UNSPACED_SENTENCE = lazy_re.compile(
 _NOT_AN_END = lazy_re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|No|Fig|incl|resp)|(?:^|\s)\w)\.\s*$")
 _NOTE = lazy_re.compile(r"\[![A-Za-z]+\][^\n]*\n|\*\*[^\W\d_]+:?\*\*:?[ \t]*\\?\n")
 """The first line of GitHub alerts, and of notes typed in the same way: `[!WARNING]`, `**Warning**`."""
-_PARTICLE = lazy_re.compile(OWN + r"(?:[은는이가을를와과]|으?로|이?란|이?나)(?!\w)")
+PARTICLE = r"(?:[은는이가을를와과]|으?로|이?란|이?나)(?!\w)"
 """Korean particles after the platform's name: they depend on its last sound, so they are platform-specific."""
+_PARTICLE = lazy_re.compile(OWN + PARTICLE)
 _NUMBER = lazy_re.compile(
     r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*(?:[-.]?(?:a|b|rc|alpha|beta|dev|post|pre)[-.]?\d*)?[.):]?\s+",
     re.IGNORECASE,

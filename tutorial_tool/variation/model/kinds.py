@@ -63,10 +63,10 @@ class Kind(StrEnum):
 def classify_difference(difference: Difference, foreign: bool) -> Kind:
     """Return the kind of a difference. `foreign`: the text here is a name of another variant."""
     actual, expected = difference.actual, difference.expected
+    if foreign and (difference.expects_own_name or not _is_order(difference)):
+        return Kind.FOREIGN
     if _is_order(difference):
         return Kind.ORDER
-    if foreign:
-        return Kind.FOREIGN
     if OWN in actual or OWN in expected:
         return Kind.NAME
     if [key.lower() for key in actual] == [key.lower() for key in expected]:
@@ -77,20 +77,20 @@ def classify_difference(difference: Difference, foreign: bool) -> Kind:
     if kind is not None:
         return kind
     if len(actual) == len(expected) == 1:
-        kind = _classify_words(actual[0], expected[0])
-        return Kind.VERSION if kind is Kind.NUMBER and _are_versions(difference, actual[0], expected[0]) else kind
+        return _classify_words(difference, actual[0], expected[0])
     return _classify_phrase(difference, actual, expected)
 
 
 def _classify_cell(difference: Difference, actual: Key, expected: Key) -> Kind | None:
     """Return the kind if a whole cell differs; None if part of it does, or if it differs as any text."""
+    texts = (difference.slot.texts[name] for name in (difference.name, difference.other))
+    state, expected_state = (get_state(text.get_typed(0, len(text.key))) for text in texts)
+    if state and expected_state:  # in a script whose letters are tokens, the cells may have some in common
+        return Kind.STATE if state.on != expected_state.on else Kind.SYNONYM
     if not actual or not expected or len(actual) != len(difference.slot.texts[difference.name].key):
         return None
     if squeeze_word("".join(difference.actual_typed)) == squeeze_word("".join(difference.expected_typed)):
         return Kind.CODE
-    state, expected_state = get_state(" ".join(difference.actual_typed)), get_state(" ".join(difference.expected_typed))
-    if state and expected_state:
-        return Kind.STATE if state.on != expected_state.on else Kind.SYNONYM
     if _differ_in_numbers(actual, expected):
         return Kind.NUMBER
     return Kind.VALUE if max(len(actual), len(expected)) < 4 else None
@@ -142,9 +142,9 @@ def _classify_code(actual: Key, expected: Key) -> Kind:
     return Kind.CODE
 
 
-def _classify_words(actual: str, expected: str) -> Kind:
+def _classify_words(difference: Difference, actual: str, expected: str) -> Kind:
     if _are_numbers(actual, expected):
-        return Kind.NUMBER
+        return Kind.VERSION if _are_versions(difference, actual, expected) else Kind.NUMBER
     low, other = actual.lower(), expected.lower()
     if are_opposed(low, other):
         return Kind.OPPOSITE

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Variant
-from tutorial_tool.variation.units import OWN
+from tutorial_tool.variation.units import OWN, PARTICLE
 
 _TAG = r"</?[A-Za-z][\w.:-]*(?:\s[^<>]*)?/?>"
 _TARGET = r"(?<=\])\((?:[^()\s]|\([^()]*\))*(?:\s+[\"'][^)]*)?\)|(?<=\])\[[^\[\]]*\]|\{:?\s*[#.][^{}]*\}"
@@ -26,8 +26,8 @@ _PROSE = lazy_re.compile(
     rf"(?P<skip>{_TAG}|{_TARGET})|{_CODE}|(?P<path>{_PATH})|(?P<word>{_NUMBER}|{_MIXED}|{_WORD}|[{_UNSPACED}]|\d+|[^\w\s]|_)"
 )
 _PLAIN = lazy_re.compile(r"(?P<word>[^\W\d_]+|\d+(?:\.\d+)*|[^\w\s]|_)")
-_BELONGING = lazy_re.compile(r"(?:\.[A-Za-z]\w*|[+#]+(?!\w))?")
-"""Characters right after a name that belong to it: `Node.js`, `C++`."""
+_BELONGING = lazy_re.compile(rf"(?:\.[A-Za-z]\w*|[+#]+(?!\w)|{PARTICLE})?")
+"""Characters right after a name that belong to it: `Node.js`, `C++`, a Korean particle."""
 _MARKUP = frozenset('*_~\\[]"“”‘’|`')
 MAX_TERM_WORDS = 3  # Words of a term, a label, a list of names, or a negation; longer texts are phrases
 _COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
