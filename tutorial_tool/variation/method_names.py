@@ -6,24 +6,35 @@ The text has the same form in all copies, so comparing slots does not find it: w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from rapidfuzz import fuzz
+
+from tutorial_tool import variation
 from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.spelling.near_words import MIN_NAME
 from tutorial_tool.variants import Step
+from tutorial_tool.variation import Section, SectionRow, Unit
 
 _NAME = lazy_re.compile(r"(?<![\w$])(?P<name>[A-Za-z_]\w*)(?![\w$])(?P<call>\()?")
 _JOINED = lazy_re.compile(r"[a-z][A-Z]|[A-Za-z]_[A-Za-z]")
-
-
+_SPAN = lazy_re.compile(r"(?<!`)`(?P<name>[A-Za-z_]\w*)(?:\([^`\n]*\))?`(?!`)")  # A name that is a whole code span
+_OF_READER = lazy_re.compile(r"(?i:my|your|new)(?=[A-Z_])")  # Begins the names of what readers make: `myCache`
+_WORD = lazy_re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*")
+_MIN_SIMILARITY = 80
+"""Minimum similarity, in percent, of two names for one thing; set on the 18 labelled repositories, November 2026."""
 _LONG = lazy_re.compile(r"_*(?:(?>[A-Z]+(?![a-z])|[A-Z]?[a-z]+)[\d_]*){3,}")
 """A name of three words or more; names of two words, such as `userId`, are often product concepts."""
 
 
+_Places = dict[str, tuple[int, int]]  # Spans by name
+_Uses = dict[str, set[tuple[bool, bool]]]  # By name: whether it is called, and whether it starts with a capital
+
+
 class ForeignMethod(NamedTuple):
-    """A name in a text, its form in the page's own code, and the variants whose code has it as typed."""
+    """A name in a text, the name in the page's own code, and the variants whose code has it as typed."""
 
     variant: str
     place: tuple[int, int]
@@ -33,22 +44,89 @@ class ForeignMethod(NamedTuple):
 
 
 def find_foreign_methods(step: Step) -> Iterator[ForeignMethod]:
-    """Find names in text that are in another variant's code, but not in this form in the page's own.
+    """Find names in text that are in another variant's code, but not in the page's own.
 
-    The page's own code has the name in another case or with a prefix.
+    The page's own code has the name in another case or with a prefix, or a similar one in the same section.
     """
+    used = {variant: _collect_code_names(page) for variant, page in step.pages.items()}
+    for section in variation.get_alignment(step).sections:
+        yield from _find_in_section(step, section, used)
     names = {variant: _count_names(page) for variant, page in step.pages.items()}
     for variant, page in step.pages.items():
         names_by_form = {form: name for name, _ in names[variant].most_common()[::-1] for form in _iter_forms(name)}
         if names_by_form:
-            yield from _find_on_page(variant, page, names_by_form, names)
+            yield from _find_on_page(variant, page, names_by_form, names, used[variant])
+
+
+def _collect_code_names(page: Page) -> set[str]:
+    return {match["name"] for block in page.document.code_blocks for match in _NAME.finditer(block.text)}
+
+
+def _find_in_section(step: Step, section: SectionRow, used: dict[str, set[str]]) -> Iterator[ForeignMethod]:
+    """Find names that a text shares with another variant, while the code of the section has a similar one."""
+    code = {variant: _index_uses(part) for variant, part in section.sections.items()}
+    if sum(map(bool, code.values())) < 2:
+        return
+    rows = [{name: dict(_iter_named(step.pages[name], unit)) for name, unit in row.items()} for row in section.rows]
+    in_text = {variant: set().union(*(row.get(variant, ()) for row in rows)) for variant in code}
+    for row, variant, typed, others in _iter_shared(rows, code):
+        if typed not in used[variant]:
+            uses = set().union(*(code[other][typed] for other in others))
+            foreign = in_text[variant].union(*(used[other] for other in others))
+            own = (name for name in code[variant].keys() - foreign if not code[variant][name].isdisjoint(uses))
+            if name := _find_similar(typed, own):
+                yield ForeignMethod(variant, row[variant][typed], typed, name, others)
+
+
+def _iter_shared(
+    rows: list[dict[str, _Places]], code: Mapping[str, _Uses]
+) -> Iterator[tuple[dict[str, _Places], str, str, tuple[str, ...]]]:
+    """Yield the names that variants share in a text, with the others whose code has them: half of those or more."""
+    for row in rows:
+        for variant, typed in ((variant, typed) for variant, places in row.items() for typed in places):
+            sharing = [other for other in row if other != variant and typed in row[other]]
+            others = tuple(other for other in sharing if typed in code[other])
+            if others and len(sharing) <= 2 * len(others):
+                yield row, variant, typed, others
+
+
+def _iter_named(page: Page, unit: Unit) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the names that are a whole code span of a sentence, with their spans."""
+    if unit.kind == "sentence":
+        yield from ((match["name"], match.span("name")) for match in _SPAN.finditer(page.plain, *unit.place))
+
+
+def _index_uses(section: Section) -> _Uses:
+    """Index the names of several words in a section's code: whether they are called, and start with a capital."""
+    uses: _Uses = {}
+    for match in (match for unit in section.units if unit.kind == "code" for match in _NAME.finditer(unit.text)):
+        if _JOINED.search(match["name"]):
+            uses.setdefault(match["name"], set()).add((match["call"] is not None, match["name"][0].isupper()))
+    return uses
+
+
+def _find_similar(typed: str, names: Iterable[str]) -> str:
+    """Return the most similar of some names if it is one for the same thing, else an empty text."""
+    similarity, name = max(((_measure_similarity(typed, name), name) for name in names), default=(0.0, ""))
+    return name if similarity >= _MIN_SIMILARITY else ""
+
+
+def _measure_similarity(typed: str, name: str) -> float:
+    """Measure in percent how similar two names are; less if their last words, which say what a thing is, differ.
+
+    Names that the reader replaces, constructors, private names, and methods with a longer selector count as different.
+    """
+    if name.strip("_") == typed or _OF_READER.match(name) or (typed[0].islower() and name.startswith(typed)):
+        return 0.0
+    left, right = _normalize_name(typed), _normalize_name(name)
+    last, other = (_WORD.findall(text)[-1:] for text in (typed, name))
+    return fuzz.ratio(left, right) * (1 if last == other else 0.9)
 
 
 def _find_on_page(
-    variant: str, page: Page, names_by_form: dict[str, str], names: dict[str, Counter[str]]
+    variant: str, page: Page, names_by_form: dict[str, str], names: dict[str, Counter[str]], used: set[str]
 ) -> Iterator[ForeignMethod]:
     text = page.plain
-    used = {match["name"] for block in page.document.code_blocks for match in _NAME.finditer(block.text)}
     for start, end in _find_in_text(page):
         typed = text[start:end]
         called = names_by_form.get(_normalize_name(typed), "")
@@ -68,8 +146,11 @@ def _find_in_text(page: Page) -> Iterator[tuple[int, int]]:
         yield from (match.span("name") for match in _NAME.finditer(page.plain, start, end))
     for prose in page.document.get_prose():
         if _JOINED.search(prose):
+            matches = (match for match in _NAME.finditer(prose) if _LONG.fullmatch(match["name"]))
             yield from (
-                prose.locate(*match.span("name")) for match in _NAME.finditer(prose) if _LONG.fullmatch(match["name"])
+                prose.locate(*match.span("name"))
+                for match in matches
+                if prose[match.start() - 1 : match.start()] != "/"
             )
 
 
