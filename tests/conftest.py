@@ -27,15 +27,6 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until thousands of tests, which are no garbage, are collected
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Expect the tests in `known_gaps.txt` to fail: what is named there is to be done."""
-    lines = (Path(__file__).parent / "known_gaps.txt").read_text(encoding="utf-8").splitlines()
-    gaps = {line for line in lines if line and not line.startswith("#")}
-    for item in items:
-        if item.nodeid in gaps:
-            item.add_marker(pytest.mark.xfail(reason="listed in tests/known_gaps.txt", strict=False))
-
-
 def pytest_collection_finish() -> None:
     """What is loaded stays: looking through it for garbage again and again takes a tenth of the run."""
     gc.freeze()
