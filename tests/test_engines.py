@@ -82,6 +82,8 @@ def write(root: Path, files: dict[str, str]) -> Path:
         ({"book.toml": '[book]\nsrc = "text"\n'}, "text/a.md", Dialect.COMMONMARK),
         ({"_config.yml": "title: Honey\n"}, "a/b.md", Dialect.KRAMDOWN),
         ({"_config.yml": "markdown: CommonMarkGhPages\n"}, "a.md", Dialect.COMMONMARK),
+        ({"part/_config.yml": "theme: jekyll-theme-slate"}, "part/a.md", None),
+        ({"docs/_config.yml": "theme: jekyll-theme-slate"}, "docs/a.md", Dialect.KRAMDOWN),
         ({"_config.yml": "", "_toc.yml": ""}, "a.md", Dialect.MYST),
         ({"conf.py": "extensions = ['myst_parser']\n"}, "a.md", Dialect.MYST),
         ({"conf.py": "DEBUG = True\n"}, "a.md", None),
@@ -91,6 +93,9 @@ def write(root: Path, files: dict[str, str]) -> Path:
         ({"eleventy.config.js": ""}, "a.md", Dialect.COMMONMARK),
         ({"docusaurus.config.js": ""}, "docs/a.mdx", Dialect.DOCUSAURUS),
         ({"mkdocs.yml": "docs_dir: text\n"}, "text/a.md", Dialect.PYTHON_MARKDOWN),
+        ({"mkdocs.yml": "", "docs/part/_index.md": ""}, "docs/a.md", None),
+        ({"zensical.toml": "[project]\ndocs_dir = 'text'\n"}, "text/a.md", Dialect.PYTHON_MARKDOWN),
+        ({"zensical.toml": "[project"}, "docs/a.md", Dialect.PYTHON_MARKDOWN),
     ],
 )  # fmt: skip
 def test_the_configuration_tells_the_dialect(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +9,7 @@ from functools import cached_property
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
+from tutorial_tool.data.forms import parse_toml
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 
@@ -49,7 +49,8 @@ class Copy:
         Site generators in Python do not read front matter in TOML: for a page with that, it is the title there.
         """
         if self.text.startswith(TOML):
-            return _parse_toml_title(self.text)
+            front = self.text.removeprefix(TOML).partition(f"\n{TOML}")[0]
+            return str(parse_toml(front).get("title", ""))
         if str(data.parse_metadata(self.text).get("title", "")):
             return None
         headings = Document(self.text, Dialect.PYTHON_MARKDOWN).headings
@@ -60,13 +61,6 @@ class Copy:
     @property
     def lacks_final_newline(self) -> bool:
         return not self.source.text.endswith("\n")
-
-
-def _parse_toml_title(text: str) -> str:
-    try:
-        return str(tomllib.loads(text.removeprefix(TOML).partition(f"\n{TOML}")[0]).get("title", ""))
-    except tomllib.TOMLDecodeError:
-        return ""
 
 
 @dataclass(frozen=True)

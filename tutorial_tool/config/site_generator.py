@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tutorial_tool import data
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import strip_origins
+from tutorial_tool.data.forms import get_section, parse_toml
 from tutorial_tool.fs import files
 from tutorial_tool.markdown.parser import Dialect
 
@@ -45,6 +45,9 @@ _OTHERS_MARKDOWN = lazy_re.compile(
     r"(?im)^[ \t]*(?:markdown[ \t]*:[ \t]*[\"']?(?!kramdown\b)\w|new_post_name[ \t]*:|\"hexo\"[ \t]*:)"
 )
 """Found in the `_config.yml` of Jekyll with another parser, or of Hexo, or in the `package.json` beside that."""
+
+
+_ONLY_THEME = lazy_re.compile(r"\s*(?:remote_)?theme[ \t]*:[^\n]*\s*")
 
 
 class SiteGenerator(NamedTuple):
@@ -123,25 +126,43 @@ def _find_source_folder(configurations: Sequence[Path]) -> str:
 
 def _read_engine(folder: Path, name: str, dialect: Dialect) -> SiteGenerator | None:
     """Return the generator of a configuration file; None if a common file name belongs to another program."""
-    docs: str | None = None
     if dialect is Dialect.HUGO:
         return _read_hugo(folder, name)
-    if dialect is Dialect.PYTHON_MARKDOWN:
-        docs = _read_zensical_docs(folder / name) if name == "zensical.toml" else find_docs_dir(folder)
-    elif name == "conf.py" and not _MYST.search(_read_text(folder / name)):
+    if dialect is Dialect.KRAMDOWN:
+        return _read_jekyll(folder, name)
+    docs = _find_docs(folder, name)
+    is_left = dialect is Dialect.PYTHON_MARKDOWN and has_sections_of_hugo(folder / docs)
+    if is_left or (name == "conf.py" and not _MYST.search(_read_text(folder / name))):
         return None
-    elif name.startswith("_config"):
-        text = _read_text(folder / name)
-        is_other = _OTHERS_MARKDOWN.search(f"{text}\n{_read_text(folder / 'package.json')}")
-        dialect = Dialect.COMMONMARK if is_other else dialect
-        return SiteGenerator(dialect, None, folder, find_excluded(text))
-    elif name.startswith("astro"):
-        docs = "src"
-    elif name == "book.toml":
-        docs = _find_source_folder([folder / name]) or "src"
-    elif name.startswith(".v"):
-        docs = _find_source_folder(sorted((folder / name).glob("config.*"))) or "."
     return SiteGenerator(dialect, Path(os.path.normpath(folder / docs)) if docs else None)
+
+
+def _find_docs(folder: Path, name: str) -> str:
+    """Return the folder of pages that a configuration names or implies; "" if it is not known."""
+    if name.startswith("astro"):
+        return "src"
+    if name == "book.toml":
+        return _find_source_folder([folder / name]) or "src"
+    if name.startswith(".v"):
+        return _find_source_folder(sorted((folder / name).glob("config.*"))) or "."
+    if name == "zensical.toml":
+        return _read_zensical_docs(folder / name)
+    return (find_docs_dir(folder) or "") if re.fullmatch(_MKDOCS, name) else ""
+
+
+def _read_jekyll(folder: Path, name: str) -> SiteGenerator | None:
+    """Return Jekyll, or Hexo; None for a theme alone in a folder that GitHub does not publish."""
+    text = _read_text(folder / name)
+    if _ONLY_THEME.fullmatch(text) and folder.name != "docs" and not (folder / ".git").exists():
+        return None
+    is_other = _OTHERS_MARKDOWN.search(f"{text}\n{_read_text(folder / 'package.json')}")
+    dialect = Dialect.COMMONMARK if is_other else Dialect.KRAMDOWN
+    return SiteGenerator(dialect, None, folder, find_excluded(text))
+
+
+def has_sections_of_hugo(docs: Path) -> bool:
+    """Return whether a folder has section pages of Hugo: then a configuration of MkDocs is left from before."""
+    return any(next(docs.glob(pattern), None) for pattern in ("_index.md", "*/_index.md"))
 
 
 def find_excluded(configuration: str) -> tuple[str, ...]:
@@ -191,10 +212,7 @@ def find_docs_dir(folder: Path) -> str | None:
         source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
         if isinstance(source, Source):
             node = read_node(source.path, source.raw)
-            if node is None and (typed := find_typed_docs_dir(source)):
-                return typed
-            value = node.get("docs_dir") if isinstance(node, data.Mapping) else None
-            return strip_origins(value.text) if isinstance(value, data.Scalar) and value.text else "docs"
+            return data.get_text(node, "docs_dir") or (node is None and find_typed_docs_dir(source)) or "docs"
     return None
 
 
@@ -204,15 +222,6 @@ def read_node(path: str, raw: str) -> data.Node | None:
     return data.load_yaml(Source(path, raw)).node
 
 
-def _read_zensical_docs(file: Path) -> str | None:
-    source = files.read(file, root=file.parent) if file.name == "zensical.toml" else None
-    if not isinstance(source, Source):
-        return None
-    import tomllib
-
-    try:
-        project = tomllib.loads(source.text).get("project")
-    except (ValueError, RecursionError):  # invalid TOML, or a number of 5,000 digits
-        return None
-    docs = project.get("docs_dir") if isinstance(project, dict) else None
+def _read_zensical_docs(file: Path) -> str:
+    docs = get_section(parse_toml(_read_text(file)), "project").get("docs_dir")
     return docs if isinstance(docs, str) and docs else "docs"

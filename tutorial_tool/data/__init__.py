@@ -47,6 +47,19 @@ def iter_scalars(node: Node | None, *, keys: bool = False) -> Iterator[Scalar]:
             yield from iter_scalars(item, keys=keys)
 
 
+def iter_keyed(node: Node | None) -> Iterator[tuple[str, Scalar]]:
+    """Yield the texts in a node in source order, each with its key, "" in a list."""
+    todo = [("", node)]
+    while todo:
+        key, entry = todo.pop()
+        if isinstance(entry, Scalar):
+            yield key, entry
+        elif isinstance(entry, Sequence):
+            todo += [("", item) for item in reversed(entry.items)]
+        elif isinstance(entry, Mapping):
+            todo += [(strip_origins(name.text), value) for name, value in reversed(entry.items)]
+
+
 def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> LoadedYaml:
     """Read `source.text[start:end]`; findings are errors of `rule`. Results without findings are cached."""
     from tutorial_tool.data.reading import read_yaml

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections import abc
+from typing import Any, NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, build_error
@@ -66,6 +66,23 @@ def find_problem(source: Source, front: FrontMatter) -> Finding | None:
     return None
 
 
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the data in a TOML text; empty if it cannot be parsed, which the program that reads it reports."""
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):  # invalid TOML, or a number of 5,000 digits
+        return {}
+
+
+def get_section(settings: abc.Mapping[str, Any], *keys: str) -> abc.Mapping[str, Any]:
+    """Return the settings below these keys; empty if there are none."""
+    for key in keys:
+        settings = inner if isinstance(inner := settings.get(key), dict) else {}
+    return settings
+
+
 def convert_to_yaml(text: str, front: FrontMatter) -> str:
     """Return the text with its front matter as equivalent YAML, each key and value at the same offset.
 
@@ -118,14 +135,14 @@ def _load_yaml(source: Source, start: int, end: int) -> Node | None:
     return read_yaml(source, start, end, "invalid-data").node
 
 
-def _iter_json_entries(text: str, front: FrontMatter) -> Iterator[_Entry]:
+def _iter_json_entries(text: str, front: FrontMatter) -> abc.Iterator[_Entry]:
     node = _load_yaml(Source("", BOM + text), front.start, front.end)
     for key, value in node.items if isinstance(node, Mapping) else ():
         if key.style == '"':
             yield _Entry((key.span.start + 1, key.span.end - 1), (value.span.start, value.span.end))
 
 
-def _iter_toml_entries(text: str, front: FrontMatter) -> Iterator[_Entry]:
+def _iter_toml_entries(text: str, front: FrontMatter) -> abc.Iterator[_Entry]:
     from tutorial_tool.data import toml_places
 
     entries = text[front.start : front.end]

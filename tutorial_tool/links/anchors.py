@@ -234,8 +234,10 @@ def _is_complete(document: Document, headings: Iterable[str]) -> bool:
         return False
     if any("{{" in heading or "\ufffc" in heading for heading in headings):
         return False
-    if (document.dialect is not Dialect.HUGO and has_included_text(document)) or _has_own_component(text):
+    if document.dialect is not Dialect.HUGO and has_included_text(document):
         return False
+    if any(match[1] in find_own_components(text) for match in _ALONE.finditer(text)):
+        return False  # a component of the site, with no attribute or one that Vue binds, is alone on a line
     html = (block for block, _ in document.walk() if block.kind == "html")
     return not any(_SWALLOWED.search(text, block.start, block.end) for block in html)
 
@@ -245,11 +247,6 @@ def _is_rendered_by_component(document: Document) -> bool:
     if any(tag.name[:1].isupper() for tag in document.tags) or _UNWRAPPED in document.text:
         return True
     return not document.anchors and any(link.href.startswith("#") for link in document.links)
-
-
-def _has_own_component(text: str) -> bool:
-    """Return whether a component of the site, with no attribute or one that Vue binds, is alone on a line."""
-    return any(match[1] in find_own_components(text) for match in _ALONE.finditer(text))
 
 
 def find_own_components(text: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from posixpath import basename, dirname, join, relpath
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
@@ -23,23 +23,6 @@ def read_text(folder: str, name: str) -> str:
     """Return the text of a file in a folder, or "" if it cannot be read."""
     read = files.read(Path(folder, name), root=folder)
     return read.text if isinstance(read, Source) else ""
-
-
-def parse_toml(text: str) -> dict[str, Any]:
-    """Return the data in a TOML text; empty if it cannot be parsed, which the program that reads it reports."""
-    import tomllib
-
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError):  # invalid TOML, or a number of 5,000 digits
-        return {}
-
-
-def get_section(settings: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
-    """Return the settings below these keys; empty if there are none."""
-    for key in keys:
-        settings = inner if isinstance(inner := settings.get(key), dict) else {}
-    return settings
 
 
 class Disk:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from posixpath import join
 from typing import Any, NamedTuple
 
 from tutorial_tool import data
+from tutorial_tool.config import site_generator
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import Source
-from tutorial_tool.fs import files
 from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.heading_ids import hyphenate_text
 from tutorial_tool.links.pages import Pages
@@ -71,8 +69,7 @@ class Layouts:
 
     def _load_config(self, tree: Tree) -> dict[str, Any]:
         if tree.id not in self._configs:
-            source = files.read(Path(tree.root, "_config.yml"), root=tree.root)
-            read = data.convert_to_plain(data.load_yaml(source).node) if isinstance(source, Source) else {}
+            read = data.convert_to_plain(site_generator.read_node("", read_text(tree.root, "_config.yml")))
             self._configs[tree.id] = read if isinstance(read, dict) else {}
         return self._configs[tree.id]
 

@@ -11,8 +11,8 @@ from tutorial_tool.config.plugin_options import parse_nav_entry
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import ensure_traced, strip_origins
+from tutorial_tool.data.forms import get_section, parse_toml
 from tutorial_tool.fs.globs import matches
-from tutorial_tool.links.disk import parse_toml
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.generators.mkdocs import JOINING, get_plugins
 from tutorial_tool.links.tree import Tree
@@ -115,8 +115,7 @@ def iter_included(tree: Tree) -> Iterator[tuple[str, Span]]:
 def _iter_zensical_entries(tree: Tree) -> Iterator[tuple[str, Span]]:
     """Yield the texts of the `nav` in a `zensical.toml`, with their spans."""
     source = tree.config if tree.node is None else None
-    project = parse_toml(source.text).get("project") if source else None
-    todo: list[Any] = [project.get("nav")] if isinstance(project, dict) else []
+    todo: list[Any] = [get_section(parse_toml(source.text if source else ""), "project").get("nav")]
     at = max(source.text.find("nav"), 0) if source else 0
     while source and todo:
         value = todo.pop()
@@ -134,15 +133,7 @@ def iter_tutorials(tree: Tree) -> Iterator[tuple[str, Span]]:
             yield mark.id, span
 
 
-def _iter_entries(tree: Tree) -> Iterator[tuple[str | None, str, Span]]:
-    """Yield the targets of entries, each with its title or None, and its span."""
-    nav = tree.node.get("nav") if tree.node is not None else None
-    todo: list[tuple[str | None, data.Node | None]] = [(None, nav)]
-    while todo:
-        title, node = todo.pop()
-        if isinstance(node, data.Sequence):
-            todo += [(None, item) for item in reversed(node.items)]
-        elif isinstance(node, data.Mapping):
-            todo += [(strip_origins(key.text), value) for key, value in reversed(node.items)]
-        elif isinstance(node, data.Scalar):
-            yield title, strip_origins(node.text), node.span
+def _iter_entries(tree: Tree) -> Iterator[tuple[str, str, Span]]:
+    """Yield the targets of entries, each with its title or "", and its span."""
+    for title, node in data.iter_keyed(data.get_node(tree.node, "nav")):
+        yield title, strip_origins(node.text), node.span

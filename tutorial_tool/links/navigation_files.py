@@ -55,26 +55,9 @@ def get_reader(name: str, beside: Callable[[str], bool]) -> Reader | None:
 # Data
 
 
-def _iter_texts(node: data.Node | None, key: str = "") -> Iterator[tuple[str, data.Scalar]]:
-    """Yield the texts in a node in source order, each with the key of it or of the list around it."""
-    todo = [(key, node)]
-    while todo:
-        key, entry = todo.pop()
-        if isinstance(entry, data.Scalar):
-            yield key, entry
-        elif isinstance(entry, data.Sequence):
-            todo += [(key, item) for item in reversed(entry.items)]
-        elif isinstance(entry, data.Mapping):
-            todo += [(strip_origins(name.text), value) for name, value in reversed(entry.items)]
-
-
-def _load_root(source: Source) -> data.Node | None:
-    return data.load_yaml(source).node
-
-
 def _read_awesome(source: Source, folder: str) -> Iterator[NamedPage]:
     """Read `.nav.yml` of awesome-nav or `.pages` of awesome-pages: pages and folders next to it."""
-    root = _load_root(source)
+    root = data.load_yaml(source).node
     todo = [data.get_node(root, key) for key in ("arrange", "nav")]
     while todo:
         node = todo.pop()
@@ -89,7 +72,7 @@ def _read_awesome(source: Source, folder: str) -> Iterator[NamedPage]:
 
 
 def _read_docfx(source: Source, folder: str) -> Iterator[NamedPage]:
-    for key, node in _iter_texts(_load_root(source)):
+    for key, node in data.iter_keyed(data.load_yaml(source).node):
         path = re.split(r"[?#]", strip_origins(node.text))[0]
         if key in ("href", "topicHref", "homepage") and _SOURCE.fullmatch(path) and _PATH.fullmatch(path):
             yield NamedPage(strip_origins(node.text), node.span, (normpath(join(folder, path)),), "slip")

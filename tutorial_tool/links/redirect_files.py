@@ -11,8 +11,9 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
+from tutorial_tool.data.forms import parse_toml
 from tutorial_tool.fs import files
-from tutorial_tool.links.disk import PUBLISHED, Disk, parse_toml
+from tutorial_tool.links.disk import PUBLISHED, Disk
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.target import Redirect
 from tutorial_tool.links.tree import Tree
@@ -62,8 +63,8 @@ def _get_reader(name: str) -> Callable[[Source], Iterator[Redirect]]:
         "yaml": _read_yaml,
         "htaccess": _read_apache,
         "_redirects": _read_lines,
+        "toml": lambda source: _find_redirects(source, parse_toml(source.text)),
     }
-    readers["toml"] = lambda source: _find_redirects(source, parse_toml(source.text))
     return readers.get(name.rpartition(".")[2], _read_program)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from posixpath import join
+from posixpath import dirname, join
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.disk import Disk, read_text
@@ -15,7 +14,7 @@ _BRINGING = lazy_re.compile(
 )
 """Template code that may write a heading or an ID."""
 _FOLDERS = ("layouts/shortcodes", "layouts/_shortcodes")
-_DEPTH = 6
+_DEPTH = 8
 
 
 class ShortcodeTemplates:
@@ -43,18 +42,7 @@ class ShortcodeTemplates:
         """Return the folders of a site's templates: its own first, then those of its themes and modules."""
         if tree.root not in self._homes:
             own = [join(tree.root, folder) for folder in _FOLDERS]
-            right = [
-                path
-                for name in ("themes", "_vendor")
-                for path in self._find_nested_folders(join(tree.root, name), _DEPTH)
-            ]
-            self._homes[tree.root] = (*filter(self._disk.is_folder, own), *right)
+            others = (file for name in ("themes", "_vendor") for file in self._disk.walk(join(tree.root, name), _DEPTH))
+            folders = dict.fromkeys((*filter(self._disk.is_folder, own), *map(dirname, others)))
+            self._homes[tree.root] = tuple(folder for folder in folders if folder.endswith(_FOLDERS))
         return self._homes[tree.root]
-
-    def _find_nested_folders(self, folder: str, depth: int) -> Iterator[str]:
-        if folder.endswith(_FOLDERS):
-            yield folder
-        elif depth:
-            for name, is_folder in self._disk.list_entries(folder).items():
-                if is_folder and not name.startswith("."):
-                    yield from self._find_nested_folders(join(folder, name), depth - 1)

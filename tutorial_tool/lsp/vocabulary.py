@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.data import toml_places
+from tutorial_tool.data.forms import get_section, parse_toml
 from tutorial_tool.fs import files
 
 RULES = ("misspelling", "unknown-word", "inconsistent-spelling")  # Rules that use the vocabulary
@@ -101,10 +101,5 @@ def _quote_word(word: str) -> str:
 
 def _contains_word(text: str, prefix: toml_places.Path, word: str) -> bool:
     """Return whether the vocabulary of a changed configuration contains the word."""
-    try:
-        table = tomllib.loads(text)
-        for key in prefix:
-            table = table[str(key)]
-        return word in table[_KEY]
-    except (ValueError, RecursionError, KeyError, TypeError):
-        return False
+    words = get_section(parse_toml(text), *map(str, prefix)).get(_KEY)
+    return isinstance(words, list) and word in words

@@ -13,9 +13,9 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import MAX_DEPTH
 from tutorial_tool.core.source import Source
+from tutorial_tool.data.forms import get_section, parse_toml
 from tutorial_tool.fs import files
 from tutorial_tool.links import urls
-from tutorial_tool.links.disk import get_section, parse_toml
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Hugo, Language, Tree
 from tutorial_tool.links.urls import split_url

@@ -9,9 +9,9 @@ from posixpath import join
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
+from tutorial_tool.data.forms import get_section, parse_toml
 from tutorial_tool.fs import files
 from tutorial_tool.links import redirect_files, urls
-from tutorial_tool.links.disk import get_section, parse_toml
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.target import Redirect

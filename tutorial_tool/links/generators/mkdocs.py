@@ -8,18 +8,18 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from posixpath import basename, dirname, join, normpath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult
 
 from tutorial_tool import data
-from tutorial_tool.config.site_generator import find_typed_docs_dir
+from tutorial_tool.config.site_generator import find_typed_docs_dir, has_sections_of_hugo
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import iter_named
+from tutorial_tool.data.forms import get_section, parse_toml
 from tutorial_tool.fs import files
 from tutorial_tool.links import translations, urls
-from tutorial_tool.links.disk import parse_toml
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.target import Redirect
 from tutorial_tool.links.tree import Tree
@@ -72,10 +72,11 @@ def _get_source(path: str, raw: str) -> Source:
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
-    """Read the site of a folder with a configuration; None for a link to one whose pages are elsewhere."""
+    """Read the site of a folder with a configuration; None for one that publishes no pages here."""
     folder, name, disk, root = configuration
     tree = read_zensical(folder) if name.endswith(".toml") else read_yaml(folder, name, root)
-    return None if Path(folder, name).is_symlink() and not disk.is_folder(tree.docs) else tree
+    is_elsewhere = Path(folder, name).is_symlink() and not disk.is_folder(tree.docs)
+    return None if is_elsewhere or has_sections_of_hugo(Path(tree.docs)) else tree
 
 
 def read_yaml(folder: str, name: str, root: str) -> Tree:
@@ -237,8 +238,7 @@ _TABS = ("pymdownx.tabbed", "pymdownx.blocks.tab")
 def read_zensical(folder: str) -> Tree:
     """Read the site of a `zensical.toml`."""
     read = files.read(Path(folder, "zensical.toml"), root=folder)
-    project = parse_toml(read.text).get("project", {}) if isinstance(read, Source) else {}
-    stated: dict[str, Any] = project if isinstance(project, dict) else {}
+    stated = get_section(parse_toml(read.text) if isinstance(read, Source) else {}, "project")
     site = _parse_site_url(str(stated.get("site_url", "")))
     plugins = stated.get("plugins")
     used = {str(plugin).rpartition("/")[2] for plugin in plugins} if isinstance(plugins, dict | list) else set[str]()

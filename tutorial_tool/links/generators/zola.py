@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from posixpath import join
 
+from tutorial_tool.data.forms import parse_toml
 from tutorial_tool.links import urls
-from tutorial_tool.links.disk import parse_toml, read_text
+from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
