@@ -77,7 +77,17 @@ def test_pages_that_are_named_without_their_place_are_one_hint(tmp_path: Path) -
     links = {f"docs/10-part/9{n}-x.md": f"# X\n\nSee [this]({name}#a).\n" for n, name in enumerate(TOPICS[1:])}
     told = linted(tmp_path, pages | links | {"docs/10-part/99-z.md": "# Z\n\nSee [this](10-lost.md).\n"})
     assert counted(told) == {"hint: broken-link": 1, "error: broken-link": 1}
-    assert "name a page in another folder" in next(one.message for one in told if one.severity is Severity.HINT)
+    assert "name a page or file in another folder" in next(one.message for one in told if one.severity is Severity.HINT)
+
+
+def test_files_that_are_named_without_their_folders_are_one_hint(tmp_path: Path) -> None:
+    pages = {f"docs/parts/{name}.md": f"# {name}\n\nText.\n" for name in TOPICS}
+    links = {f"docs/go/{name}-x.md": f"# X\n\nSee [this]({name}.md).\n" for name in TOPICS}
+    told = linted(tmp_path, pages | links)
+    assert counted(told) == {"hint: broken-link": 1}
+    assert "as if the site looked them up by name" in told[0].message
+    few = dict(list(links.items())[: LEAST - 1])
+    assert counted(linted(tmp_path / "few", pages | few)) == {"error: broken-link": LEAST - 1}
 
 
 def test_a_slip_beside_anchors_that_hold_stays_an_error(tmp_path: Path) -> None:

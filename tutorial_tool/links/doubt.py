@@ -281,7 +281,7 @@ def _explain_missing_page(page: Page, path: str, reference: Reference, known: _K
     yield from ("start",) if known.resolves_from_parent(page, reference) else ()
     yield from ("dynamic",) if "[" in path else ()
     yield from ("path-case",) if known.differs_in_case(path) else ()
-    yield from ("name",) if classify_url(reference.href) == "relative" and known.has_page_name(path) else ()
+    yield from ("name",) if known.has_name(reference) else ()
 
 
 def _explain_missing_anchor(
@@ -423,13 +423,17 @@ class _KnownPaths:
         is_file = classify_url(reference.href) == "relative" and path.endswith(SUFFIXES)
         return is_file and _normalize_path(above) in self._paths
 
-    def has_page_name(self, path: str) -> bool:
-        """Return whether a page elsewhere has the name that a URL without a suffix ends with."""
-        return "." not in (name := basename(path)) and name in self._names
+    def has_name(self, reference: Reference) -> bool:
+        """Return whether a relative URL names a page elsewhere without its suffix, or any file without its folders."""
+        path = unquote(reference.path)
+        is_name = "/" not in path or "." not in basename(path)
+        return is_name and classify_url(path) == "relative" and basename(path) in self._names
 
     @cached_property
     def _names(self) -> frozenset[str]:
-        return frozenset(_NUMBER.sub("", basename(_normalize_path(page.path))) for page in self._of.site.pages)
+        files = (file for tree in self._of.pages.trees for file in self._of.pages.disk.walk(tree.docs))
+        stems = (_NUMBER.sub("", _normalize_path(page.path).rpartition("/")[2]) for page in self._of.site.pages)
+        return frozenset(chain(map(basename, files), stems))
 
     def is_in_unknown_folder(self, path: str) -> bool:
         """Return whether some folder in the path contains nothing known."""

@@ -85,7 +85,7 @@ _EXPLAINED = {
     "start": "would work from the folder above",
     "helper": "are in a helper that completes URLs",
     "dynamic": "contain brackets, as a placeholder for many pages",
-    "name": "name a page in another folder, as if the site looked up pages by name",
+    "name": "name a page or file in another folder, as if the site looked them up by name",
     "circle": "form a loop, so their file is ignored",
 }
 _ANSWERED = ("case", "path-case", "language", "circle", "base", "backslash")  # `generated-urls` is no remedy
