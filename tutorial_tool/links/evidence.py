@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain, takewhile
 from posixpath import basename, dirname, join, normpath, splitext
@@ -34,7 +34,7 @@ _BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
 """Files other than pages that plugins write, such as feeds and inventories."""
 _FEEDS = frozenset((".xml", ".rss", ".atom", ".json", ".txt"))
 """Files that templates and plugins of any generator write."""
-_SHORTEST = 4  # Minimum length in letters of a name that can be misspelled
+SHORTEST = 4  # Minimum letters of a misspelled name, where only such are reported
 ELSEWHERE = 5  # Number of targets in missing folders that shows that part of the tree is elsewhere
 
 
@@ -95,9 +95,11 @@ class Evidence:
     def is_elsewhere(self, tree: Tree, path: str) -> bool:
         """Return whether the page at a path may exist outside the loaded files.
 
-        Git ignores it, a plugin makes it, or another build publishes its first folder: several full URLs to the site's
-        own host lead into that folder, and none of them resolves.
+        It is outside the base, git ignores it, a plugin makes it, or another build publishes its first folder: several
+        full URLs to the site's own host lead into that folder, and none of them resolves.
         """
+        if not splitext(path)[1] and not f"{path}/".startswith(tree.base):
+            return True
         inner = path.removeprefix(tree.base)
         is_made = tree.is_generated(inner) or (tree.id, _get_first_part(tree, path)) in self._elsewhere
         return is_made or self.programs.is_ignored(normpath(join(tree.docs, inner.lstrip("/"))))
@@ -125,8 +127,10 @@ class Evidence:
     def is_build_output(self, tree: Tree, path: str) -> bool:
         """Return whether git ignores a path, or a build makes it from an existing file such as a notebook."""
         is_made = self._is_copied(tree, path) or self.programs.is_written_file(tree.root, path)
+        is_made = is_made or self.programs.may_fetch(tree.root, path)
         is_pdf = path.endswith(".pdf") and basename(path) in read_text(dirname(path), "toc.yml")  # DocFX prints it
-        if is_made or is_pdf or self.programs.is_ignored(path) or ".docc/" in path:
+        is_source = path.endswith(".html.md") and self._disk.is_file(path.replace(".html.md", ".md"))  # beside its page
+        if is_made or is_pdf or is_source or self.programs.is_ignored(path) or ".docc/" in path:
             return True  # in a DocC catalog, image names omit suffix, size and theme
         if tree.is_plain:
             return False
@@ -200,8 +204,8 @@ class Evidence:
         """Return whether a relative URL on a page that was not found is provably missing."""
         tree = self._pages.get_tree(page)
         near = normpath(join(dirname(self._pages.get_file(page)), path))
-        is_made = self.is_build_output(tree, near) or self.differs_in_case(page, near)
         url = urls.join_path(self._pages.get_url(page), path)
+        is_made = self.is_build_output(tree, near) or self.differs_in_case(page, near)
         if is_made or any(map(tree.is_generated, (make_relative(near, tree.docs), url.removeprefix(tree.base)))):
             return False
         if tree.is_exact:
@@ -252,7 +256,7 @@ class Evidence:
         """Return whether a name is a misspelling of that of a page in the same folder."""
         suffix = splitext(file)[1] or ".md"
         beside = (splitext(name) for name in self._disk.list_entries(dirname(file)))
-        return is_near_miss(splitext(basename(file))[0], (stem for stem, end in beside if end == suffix))
+        return is_slip(splitext(basename(file))[0], (stem for stem, end in beside if end == suffix), SHORTEST)
 
     def is_known_to_doxygen(self, near: str, path: str) -> bool:
         """Return whether Doxygen finds a page by the end of its path."""
@@ -275,13 +279,15 @@ class Evidence:
     def may_be_label(self, tree: Tree, path: str) -> bool:
         """Return whether a URL may be a label that Sphinx or a preprocessor finds anywhere."""
         if tree.generator.has_labels:
-            return not splitext(path)[1] or (not tree.is_fully_loaded and "/" not in path)  # a page to be written
+            is_document = not splitext(path)[1].strip(".0123456789")  # also that of a version: `2.10`
+            return is_document or (not tree.is_fully_loaded and "/" not in path)  # a page to be written
         return tree.has_labels and "/" not in path and not path.endswith(_WRITTEN)
 
     def _is_made_by_program(self, tree: Tree, near: str, path: str) -> bool:
-        """Return whether a program may make the page: a dynamic route, Doxygen, or an API reference."""
+        """Return whether a program may make the page: a feed, a dynamic route, Doxygen, or an API reference."""
+        suffix = splitext(path)[1]
         if not tree.is_plain:
-            return splitext(path)[1] in ("", ".md", ".html") and self.has_dynamic_page(tree, near)
+            return suffix in _FEEDS or (suffix in ("", ".md", ".html") and self.has_dynamic_page(tree, near))
         is_of_module = path.endswith((".html", ".yml")) and self.marks.has(near, OF_CODE)
         return is_of_module or self.is_known_to_doxygen(near, path)
 
@@ -351,18 +357,6 @@ class Evidence:
     def find_existing_folder(self, path: str) -> str:
         """Return the nearest ancestor of a path that exists."""
         return next(filter(self._disk.is_folder, self._disk.iter_ancestors(dirname(path))), "")
-
-
-def is_near_miss(name: str, names: Iterable[str]) -> bool:
-    """Return whether a name is one edit from another of at least four characters.
-
-    One that only extends the other is not a misspelling: `serve`, `server`.
-    """
-    from rapidfuzz.distance import OSA
-
-    long = (name for name in names if len(name) >= _SHORTEST)
-    near = (text for text in long if OSA.distance(name, text, score_cutoff=1) == 1)
-    return any(not text.startswith(name) and not name.startswith(text) for text in near)
 
 
 def _get_first_part(tree: Tree, path: str) -> str:

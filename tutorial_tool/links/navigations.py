@@ -13,7 +13,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import navigation_entries, navigation_files
 from tutorial_tool.links.disk import make_relative
-from tutorial_tool.links.evidence import ELSEWHERE, Evidence, is_near_miss
+from tutorial_tool.links.evidence import ELSEWHERE, SHORTEST, Evidence
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.navigation_files import NamedPage
 from tutorial_tool.links.pages import Pages
@@ -21,6 +21,7 @@ from tutorial_tool.links.redirect_tables import RedirectTables
 from tutorial_tool.links.suggestions import NEAR_BESIDE, find_best_match
 from tutorial_tool.links.target_candidates import TargetFinder
 from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.typos import is_slip
 
 _PAGES = (".md", ".mdx", ".markdown", ".qmd", ".ipynb", ".rst", ".Rmd", ".rmd")
 _MADE = (".ipynb", ".qmd", ".rst", ".Rmd", ".rmd")  # Other sources from which a program may build a page
@@ -143,7 +144,7 @@ class Navigations:
         if tree.is_exact and not navigation_entries.can_prove_missing(tree, make_relative(file, tree.docs)):
             return False
         if entry.trust == "slip":
-            return is_near_miss(_get_stem(file), map(str.casefold, self._list_names(dirname(file))))
+            return is_slip(_get_stem(file), map(str.casefold, self._list_names(dirname(file))), SHORTEST)
         if entry.urls and not self._evidence.is_fully_loaded(tree):
             return False  # another page may set that URL
         if self._contains_pages(dirname(file)):

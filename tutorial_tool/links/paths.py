@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from posixpath import basename, dirname, join, normpath, splitext
+from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.disk import make_relative, read_text
@@ -34,7 +35,7 @@ class Paths:
         """
         tree = self._pages.get_tree(page)
         if kind == "ref":
-            if (result := self._readings.find_hugo_page(page, path, translated=translated)) is not None:
+            if (result := self._readings.find_hugo_page(page, unquote(path), translated=translated)) is not None:
                 return result, True
             return None, tree.hugo is not None and tree.hugo.is_fully_loaded and not self._is_generated(page, path)
         if kind in ("toctree", "doc"):

@@ -15,6 +15,7 @@ _FOLDERS = lazy_re.compile(r"\.?(?:scripts?|tools?|tasks?|build(?:ing)?|bin|ci|h
 _DEPTH, _MOST = 2, 200  # Maximum folder depth of the search for programs, and the maximum number read
 _COPY = lazy_re.compile(r"\b(?:cp|copy|Copy-Item)\b[^\n&;]*")
 _COPIED = lazy_re.compile(r" (?:\./)?([\w.-]+)/\*")
+_CLONES = lazy_re.compile(r"\bgit clone\b|\.git[\"']")
 _VERSION = lazy_re.compile(r"(?:\w+_)?versioned_docs/[^/]+(?=/)")
 _OF_TESTS = lazy_re.compile(r"e2e|(?:\w+-)?tests?|spec|__tests__")
 _TEST = lazy_re.compile(
@@ -31,6 +32,7 @@ class Programs:
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
         self._texts: dict[str, str] = {}
+        self._bases: dict[str, bool] = {}
         self._copied: dict[str, frozenset[str]] = {}
         self._tests: dict[str, bool | None] = {}
         self._ignored: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
@@ -46,11 +48,24 @@ class Programs:
         path = file.removeprefix(f"{root.rstrip('/')}/")
         return "/" in path and bool(splitext(path)[1]) and path in self._read_scripts(root)
 
+    def may_fetch(self, root: str, file: str) -> bool:
+        """Return whether a program below a root clones other repositories, and names a missing page or its folder."""
+        (stem, suffix), scripts = splitext(basename(file)), self._read_scripts(root)
+        is_page = suffix in ("", ".html", *SUFFIXES) and _CLONES.search(scripts) is not None
+        return is_page and re.search(rf"[\"'/]{re.escape(stem)}(?=[\"'/])", scripts) is not None
+
     def is_read_file(self, root: str, file: str) -> bool:
         """Return whether a program below a root names a file, or its folder and the beginning of its name."""
         folder, name = split(file.removeprefix(f"{root.rstrip('/')}/"))
         named = re.findall(rf"\b{re.escape(folder)}/([\w.-]+)([{{$]?)", self._read_scripts(root)) if folder else ()
         return any(text == name or (is_begun and name.startswith(text)) for text, is_begun in named)
+
+    def has_base_tag(self, root: str) -> bool:
+        """Return whether a template below a root sets the base of relative URLs to that of the site (`<base>`)."""
+        if root not in self._bases:
+            templates = [file for file in self._disk.walk(root, _DEPTH) if file.endswith(".html")][:_MOST]
+            self._bases[root] = any("<base " in read_text(root, file) for file in templates)
+        return self._bases[root]
 
     def list_copied_folders(self, folder: str) -> frozenset[str]:
         """Return the names of the folders of which a program of their parent folder copies everything."""

@@ -55,6 +55,8 @@ class LinkLike(Protocol):
 
 _PROVEN = 0.8  # Minimum share of a form's targets that must exist for a fix to be safe
 _COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
+_COPIED = lazy_re.compile(r"/archetypes/|(?:^|[-_/])template\.md$")
+"""Pages to copy: templates of decisions and proposals."""
 _MAIL = ("mailto:", "tel:", "sms:")
 
 
@@ -144,11 +146,11 @@ class Addresses:
         return self._links[page]
 
     def is_test_page(self, page: Page) -> bool:
-        """Return whether only tests read a page, or Hugo copies it: nobody follows its links."""
+        """Return whether only tests read a page, or people or Hugo copy it: nobody follows its links."""
         file, tree = self.pages.get_file(page), self.get_tree(page)
         if self.site.is_project or basename(file).lower() == "readme.md":  # its build ignores files around it
             return False
-        is_read = self.evidence.programs.is_test_page(file) or "/archetypes/" in file
+        is_read = self.evidence.programs.is_test_page(file) or _COPIED.search(file) is not None
         return is_read and (not tree.recognized or self.has_tests_only(tree))
 
     def has_tests_only(self, tree: Tree) -> bool:
@@ -191,7 +193,8 @@ class Addresses:
 
     def _resolve_reference(self, page: Page, reference: Reference) -> Target:
         """Return the target of a reference, by the files alone."""
-        if self.get_tree(page).by_name and _is_in_comment(page, reference.place):
+        comments = _COMMENT.finditer(page.plain) if self.get_tree(page).by_name and "%%" in page.plain else ()
+        if any(match.start() < reference.place.start < match.end() for match in comments):  # in Obsidian
             return Target("unknown", None, reference.href)
         if not reference.is_path:
             target = self.resolve_href(page, reference.href, raw=reference.is_raw)
@@ -306,6 +309,10 @@ class Addresses:
             return sent
         if tree.generator.name and not tree.recognized and (sent := self.redirects.follow_file(page, path, fragment)):
             return sent
+        if self.evidence.programs.has_base_tag(tree.root):
+            rooted = self._resolve_absolute(page, urls.join_path("/", path), fragment, raw)
+            if rooted.kind in ("page", "file"):
+                return rooted
         known = self.evidence.can_prove_relative_missing(page, path)
         if not known and self.is_published(page) and not self.evidence.may_be_label(tree, path):
             known = self.evidence.is_slip(tree, requested[0]) or self._lacks_slash(page, path)
@@ -532,15 +539,6 @@ class Addresses:
         return next(
             (slug for slug in (build_python_markdown_slug(text), build_github_slug(text)) if slug in known), None
         )
-
-
-def _is_in_comment(page: Page, place: Range) -> bool:
-    """Return whether a span is in an Obsidian comment, between `%%` and `%%`."""
-    return any(start < place.start < end for start, end in page.get_cached(_find_comments))
-
-
-def _find_comments(page: Page) -> tuple[tuple[int, int], ...]:
-    return tuple(match.span() for match in _COMMENT.finditer(page.plain)) if "%%" in page.plain else ()
 
 
 def get_addresses(site: Site) -> Addresses:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
-from posixpath import basename, dirname, join, normpath, split
+from posixpath import basename, dirname, join, normpath, split, splitext
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
@@ -34,7 +34,7 @@ _OF_GITHUB_ITSELF = lazy_re.compile(r"(?:\.github/)?(?:README|CONTRIBUTING|SECUR
 """Files in the root of a repository that GitHub shows, whatever publishes the others."""
 _OF_README = "readme"  # The ID of the box in which GitHub shows a README below the file list
 _HTML_HEADING = lazy_re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
-_ID = lazy_re.compile(r"\b(?:id|name)=[{\"']+(?P<id>[^\"'\n]+)[\"']")
+_ID = lazy_re.compile(r"\b(?:id|name)=[{\"']+(?P<id>[^\"'\n]+)[\"']|^#{1,6}=(?P<marked>\S+)", re.MULTILINE)
 _TAG = lazy_re.compile(r"<[^>]*>")
 _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
 """A GitBook block."""
@@ -77,8 +77,8 @@ def _find_html_ids(page: Page) -> tuple[str, ...]:
 
 
 def _find_typed_ids(page: Page) -> frozenset[str]:
-    """Return the values of everything that looks like an id attribute, anywhere on a page."""
-    return frozenset(match["id"] for match in _ID.finditer(page.plain))
+    """Return what looks like an id on a page: an attribute, or a mark of the site's own before a heading (`##=id`)."""
+    return frozenset(match["id"] or match["marked"] for match in _ID.finditer(page.plain))
 
 
 def _is_of_component(page: Page, fragment: str) -> bool:
@@ -188,8 +188,8 @@ class SiteAnchors:
     def _is_made_elsewhere(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
         """Return whether an anchor may come from elsewhere, so that nothing can be proven.
 
-        It may be a label of another page, an id in code that is HTML to the publisher of the page, that of a component,
-        or have characters that the site's own program keeps if the generator builds no ids.
+        It may be a label of another page, an id in code that is HTML to the publisher of the page, that of a component
+        or of a part of the page, or have characters that the site's own program keeps if the generator builds no ids.
         """
         tree = self._pages.get_tree(page)
         if (
@@ -197,10 +197,17 @@ class SiteAnchors:
             or self._is_doxygen_label(page, fragment)
             or fragment in page.get_cached(_find_typed_ids)
             or _is_of_component(page, fragment)
+            or self._is_name_of_part(tree, page, fragment)
         ):
             return True
         has_own_slugs = tree.generator.name and not tree.recognized
         return bool(has_own_slugs) and heading_ids.normalize_id(fragment) in map(heading_ids.normalize_id, here)
+
+    def _is_name_of_part(self, tree: Tree, page: Page, fragment: str) -> bool:
+        """Return whether a page below this one has that name: a template may show all of them on one page."""
+        stem = splitext(self._pages.get_file(page))[0]
+        folder = dirname(stem) if basename(stem) in ("index", "_index") else stem
+        return not (tree.is_plain or tree.is_exact) and join(folder, f"{fragment}.md") in self._pages.by_file
 
     def _is_made_by_generator(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
         """Return whether a publisher of the tree may add an anchor beyond those of the dialect."""

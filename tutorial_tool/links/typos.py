@@ -10,13 +10,13 @@ MIN_LETTERS = 6  # 41 trees, 2026-11: shorter names that differ in one letter ar
 _LONG = lazy_re.compile(r"(?![gs]et)[^\W\d_]{6,}")  # A word that seldom has a valid twin with another first letter
 
 
-def is_slip(name: str, names: Iterable[str]) -> bool:
-    """Return whether a name of at least six characters is a misspelling of one of these names.
+def is_slip(name: str, names: Iterable[str], least: int = MIN_LETTERS) -> bool:
+    """Return whether a name of at least so many characters is a misspelling of one of these names.
 
     A difference in a digit, the first letter of a short word, its end or case does not count: `v1` and `v2`, `get-x`
     and `set-x`, plurals.
     """
-    if len(name) < MIN_LETTERS:
+    if len(name) < least:
         return False
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
