@@ -14,7 +14,8 @@ _TOKEN = lazy_re.compile(
     r"(?:(?P<text>\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`)|(?P<name>[\w$][\w$.]*+)|(?P<sign>\.\.\.|.))",
     re.DOTALL,
 )
-_FILES = ("require", "require.resolve")  # Functions that take a file name
+_FILES = ("require", "require.resolve", "path.resolve", "path.join")
+"""Functions that take a file name, after the folder of the program."""
 
 
 class Text(NamedTuple):
@@ -119,6 +120,9 @@ class _Reader:
 
     def _read_file(self) -> Value:
         is_call = self._is_at_sign("(") and self._take_token()
+        if self._next[1] == "__dirname":
+            self._take_token()
+            self._take_token()
         kind, word, start, end = self._take_token() if is_call else self._next
         is_text = kind == "text" and self._is_at_sign(")") and self._take_token()
         return Text(word[1:-1], start + 1, end - 1) if is_call and is_text else None

@@ -21,7 +21,7 @@ from tutorial_tool.links.generators.docusaurus.routes import (
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
 
-_ROUTE = lazy_re.compile(r"\brouteBasePath\s*:\s*[\"']([^\"']*)[\"']")
+_ROUTE = lazy_re.compile(r"\brouteBasePath[\"']?\s*:\s*[\"']([^\"']*)[\"']")
 _LAST = lazy_re.compile(r"\blastVersion[\"']?\s*:\s*[\"']([^\"']+)[\"']")
 _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
 _OWN = lazy_re.compile(r"(?:\bfrom\s+|\brequire\(\s*)[\"']\./([^\"']+)[\"']")
@@ -46,7 +46,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
     instances = tuple(find_instances(text))
     routes = {instance.folder: instance.route for instance in instances}
     elsewhere = _list_outer_folders(folder, routes)
-    route = routes.pop("docs", None) or _find_first_route(text, routes)
+    route = routes.pop("docs", None) or _find_first_route(text, instances)
     inside = tuple((path, stated) for path, stated in routes.items() if path[0] not in "./")
     base, origin = _programs.find_base(text)
     trailing_slash = _programs.find_trailing_slash(text)
@@ -94,12 +94,12 @@ def _list_outer_folders(folder: str, routes: Mapping[str, str]) -> tuple[tuple[s
     return tuple((normpath(join(folder, path)), routes[path] if at else "docs") for at, path in enumerate(outer))
 
 
-def _find_first_route(text: str, routes: Mapping[str, str]) -> str:
-    """Return the route of the first docs folder, where no folder called `docs` is configured."""
-    if outer := next((path for path in routes if path.startswith("../")), None):
-        return routes[outer]
+def _find_first_route(text: str, instances: tuple[Instance, ...]) -> str:
+    """Return the route of the default docs folder, or the first outer one, if none called `docs` has one."""
+    default = [instance.route for instance in instances if not instance.id or instance.folder.startswith("../")]
+    others = {instance.route for instance in instances}
     named = (match[1].strip("/") for match in _ROUTE.finditer(text))
-    return next((route for route in named if route not in routes.values()), "docs")
+    return next(iter((*default, *(route for route in named if route not in others), "docs")))
 
 
 def _list_generated_folders(folder: str, route: str, disk: Disk) -> Iterator[str]:
