@@ -304,6 +304,7 @@ def test_a_pipe_in_code_ends_no_cell_where_python_markdown_reads_it(row: str, ce
         ("a.md", "{{< note >}}", Dialect.HUGO),
         ("a.md", '!!! note "A"\n    b', Dialect.PYTHON_MARKDOWN),
         ("a.md", "# A {: #a }", Dialect.PYTHON_MARKDOWN),
+        ("a.md", '```md\n!!! note "A"\n    b\n```\n', Dialect.GFM),
         ("a.md", ":::tip\na\n:::", Dialect.DOCUSAURUS),
         ("a.md", "import A from 'a'\n\n<A />", Dialect.DOCUSAURUS),
         ("a.md", "import {\n  A,\n} from 'a'\n\n<A />", Dialect.DOCUSAURUS),

@@ -23,6 +23,8 @@ MAX_FINDINGS = 1000
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FORBIDDEN = lazy_re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TAG_DIRECTIVE = lazy_re.compile(r"^%TAG\b[^\n]*", re.MULTILINE)
+_COLON_FIRST = lazy_re.compile(r":(?=\w)")  # Begins text in a list in YAML 1.2, which the parsers of JavaScript read
+_PLACEHOLDER = lazy_re.compile(r"\{\w+\}$")
 _PROPERTIES = lazy_re.compile(r"(?:[ \t\n]+|#[^\n]*|!<[^>\s]*>|[&!][^\s,\[\]{}]*)*")
 _DRIVE = lazy_re.compile(r"(?<![^\W_])[A-Z]:(\\[abefnrtvNLP0])[A-Za-z]")
 """The start of a Windows path in double quotes, where backslash and letter form an escape."""
@@ -116,6 +118,8 @@ class _Reader:
     def _explain(self, problem: yaml.MarkedYAMLError) -> None:
         context = problem.context_mark
         mark = problem.problem_mark or context
+        if mark and _COLON_FIRST.match(self.source.text, self._get_offset(mark)):
+            raise _ReadingStopped
         mistake = yaml_errors.explain_problem(
             yaml_errors.ParserProblem(
                 self.source,
@@ -276,7 +280,7 @@ class _Reader:
         mistake = yaml_errors.find_expression(self.source, key.start - 1)
         if mistake:
             self._report(mistake.message, mistake.span.start, mistake.span.end)
-        else:
+        elif not _PLACEHOLDER.match(self.source.text[key.start : key.end]):
             self._report("a key must be text, not a list or mapping", key.start, key.end)
 
     def _merge_mappings(self, value: _BuiltNode, merged: dict[str, tuple[Scalar, Node]]) -> None:

@@ -63,7 +63,8 @@ def guess_dialect(path: str, text: str) -> Dialect:
     if path.lower().endswith(".mdx"):
         return Dialect.MDX
     for syntax, dialect in _SYNTAXES:
-        if syntax.search(text):
+        is_found = syntax.search(text) is not None
+        if is_found and (syntax is not _PYTHON_MARKDOWN or syntax.search(_FENCED.sub("", text))):
             return dialect
     if "import " in text and _IMPORT.search(_FENCED.sub("", text)):
         return Dialect.DOCUSAURUS

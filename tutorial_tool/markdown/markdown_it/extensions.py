@@ -148,7 +148,7 @@ def _push_inline(state: StateInline, silent: bool, kind: str, end: int) -> bool:
 # Blocks that CommonMark does not have
 
 _INDENTED = lazy_re.compile(
-    r"(?:!!!|\?\?\?\+?)[ ]*(?P<word>[\w -]+?)(?:[ ]*\"(?P<title>.*)\")?[ ]*$|===[+!]*[ ]+\"(?P<tab>.*)\"[ ]*$"
+    r"(?:!!!|\?\?\?[+-]?)[ ]*(?P<word>[\w -]+?)(?:[ ]*\"(?P<title>.*)\")?[ ]*$|===[+!]*[ ]+\"(?P<tab>.*)\"[ ]*$"
 )
 _FENCED = lazy_re.compile(
     r"(?P<fence>:{3,}|/{3,})[ ]*(?P<word>[\w-]+)(?:[ ]*(?:\[(?P<label>[^\]]*)\]|\|?[ ]*(?P<title>[^{\n]*)))?"

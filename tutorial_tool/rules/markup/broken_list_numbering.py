@@ -30,7 +30,7 @@ _NOUNS = {
     "code": "code block", "table": "table", "box": "block", "quote": "quotation",
     "h": "heading", "hr": "rule", "p": "paragraph",
 }  # fmt: skip
-_BOX = lazy_re.compile(r"[ \t]*(?:===|!!!|\?\?\?)\+?[ \t]")
+_BOX = lazy_re.compile(r"[ \t]*(?:===|!!!|\?\?\?)[+-]?[ \t]")
 _ADD_FENCES = ", and add `pymdownx.superfences` to `markdown_extensions`"
 _FENCES = ("```", "~~~")
 _ENDS = ("h", "hr")  # What cannot be part of an item

@@ -16,7 +16,7 @@ _LINE = lazy_re.compile(r"^([ \t>]*)(`{3,}|~{3,})([^`\n]*)$", re.MULTILINE)
 _INFO = lazy_re.compile(r"[ \t]*[A-Za-z{][\w+#.{}:-]*(?:[ \t]+[\w-]+[=:].*|[ \t]*\{.*|[ \t]+\S+)?[ \t]*")
 _TYPED = lazy_re.compile(r"^([ \t]*)(\S.*?)[ \t]*$", re.MULTILINE)
 _HEADING = lazy_re.compile(r"^[ ]{0,3}#{1,6}[ \t]", re.MULTILINE)
-_TEMPLATE = lazy_re.compile(r"^[ \t]*\{%-?[ ]*(?:else|elif|endif|endfor)\b", re.MULTILINE)
+_TEMPLATE = lazy_re.compile(r"^[ \t]*\{%-?[ ]*(?:else|elif|endif|endfor)\b|<%[^=\n]*%>", re.MULTILINE)
 """A template tag between two parts of a page: one part may close what the other opens."""
 _PROSE = lazy_re.compile(
     r"^[ ]{0,3}(?:(?:[-*+]|\d+[.)])[ ]+\S|[\"“(*_\[]*[A-Z]\w*(?:[ ][^\s{};=]+){3,}.*[.:!?]\W*$)", re.MULTILINE

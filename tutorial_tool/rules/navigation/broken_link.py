@@ -25,8 +25,8 @@ from tutorial_tool.rules.navigation._broken_link.undefined import find_footnotes
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.fact_index import collect_facts
 
-_ANCHOR = lazy_re.compile(r"\[\]\([ \t]*\)\{[ \t]*[:#]")
-"""A link with an id, but without text and URL: an anchor for other pages."""
+_FOR_PROGRAM = lazy_re.compile(r"\([ \t]*\)\{[ \t]*[:#.]")
+"""No URL, but attributes: an anchor for other pages, or a button that a program of the site handles."""
 
 
 @rule("navigation", Severity.ERROR, yields_to=("foreign-link", "base-path-drift", "unsafe-url"))
@@ -57,8 +57,8 @@ def _find_broken_links(site: Site) -> Iterator[Finding]:
 def _report_link(addresses: Addresses, page: Page, reference: Reference, target: Target) -> Iterator[Finding]:
     href, place = reference.href, reference.place
     if not href.strip():
-        is_anchor = _ANCHOR.match(page.document.text, place.start - 3)
-        if reference.kind == "inline" and not is_anchor and not addresses.is_draft(page, reference):
+        is_element = _FOR_PROGRAM.match(page.document.text, place.start - 1)
+        if reference.kind == "inline" and not is_element and not addresses.is_draft(page, reference):
             around = place.start - 1, place.end + 1  # including the parentheses
             yield page.flag(around, "the link has no URL")
         return

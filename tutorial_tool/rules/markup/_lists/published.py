@@ -81,7 +81,7 @@ _RULE = lazy_re.compile(r" {0,3}(?:-(?: {0,2}-){2,}|_(?: {0,2}_){2,}|\*(?: {0,2}
 _RULES = ("-", "_", "*", " ")  # End of the line of a horizontal rule
 _DELIMITER = lazy_re.compile(r" *\|?[-:| ]*-[-:| ]*")
 _QUOTE = lazy_re.compile(r" {0,3}>( ?)")
-_CONTAINER = lazy_re.compile(r"!!! ?[\w\-]++[^\"]*+(?:\".*\")? *|\?\?\?\+? ?[\w\"].*|={3}[+!]* +\".*\" *")
+_CONTAINER = lazy_re.compile(r"!!! ?[\w\-]++[^\"]*+(?:\".*\")? *|\?\?\?\+? ?[\w\"-].*|={3}[+!]* +\".*\" *")
 _BOXES = ("!!!", "???", "===")
 _DEFINITION = lazy_re.compile(r" {0,3}\[[^\[\]]*\]: *\S|\*\[[^\]]+\]:")
 _NOTE = lazy_re.compile(r"\[\^[^\]\s]+\]:")  # A footnote: removed from the text, so it does not end a list

@@ -34,6 +34,8 @@ def _find_missing_scheme(page: Page, href: str, span: Range) -> Finding | None:
     """Find URLs of other hosts and email addresses without a scheme."""
     if _BARE_MAIL.fullmatch(href):
         expected = f"mailto:{href}"
+    elif page.document.text.endswith(f"[`{href}`](", 0, span.start):  # the name of a module
+        return None
     elif _BARE_HOST.fullmatch(href) and not href.lower().endswith((".md", ".html")):
         expected = f"https://{href}"
     else:
