@@ -13,7 +13,7 @@ from tutorial_tool.compare import Cell, Comparison, OwnStretch, Row, RowKind, St
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.markdown.document import Table, TableCell
+from tutorial_tool.markdown.document import TableCell
 from tutorial_tool.variants import Step
 from tutorial_tool.variation import Unit
 from tutorial_tool.variation import tables as copied
@@ -298,7 +298,7 @@ def _iter_table_rows(
         same_columns = _find_same_columns(rows.values())
         joined = {name: _join_cells(step, name, cells, same_columns) for name, cells in rows.items()}
         yield _build_row(step, "row", joined, model, _get_column_places(rows))
-    for loose_rows in zip_longest(*(_iter_filled_rows(table) for table in loose.values())):
+    for loose_rows in zip_longest(*(filter(None, table.rows) for table in loose.values())):
         named = zip(loose, loose_rows, strict=True)
         yield _build_row(step, "row", {name: _join_cells(step, name, cells) for name, cells in named if cells}, model)
 
@@ -315,10 +315,6 @@ def _find_same_columns(rows: Iterable[Sequence[TableCell]]) -> set[int]:
     """Return the numbers of the cells with the same text in all of some rows."""
     columns = enumerate(zip(*([str(cell.text) for cell in row] for row in rows), strict=False))
     return {number for number, texts in columns if len(set(texts)) == 1}
-
-
-def _iter_filled_rows(table: Table) -> Iterable[list[TableCell]]:
-    return (list(row) for row in table.rows if row)
 
 
 def _join_cells(step: Step, name: str, cells: Iterable[TableCell], same_columns: Container[int] = ()) -> Cell:

@@ -29,7 +29,7 @@ def _iter_printed(page: Page, tag: Span) -> Iterable[str]:
     """Yield the output of a tag on a page: several texts if it is in a loop or a macro."""
     text, offset, start = strip_origins(page.text), 0, None
     for run in page.text.runs:
-        if any(_is_same_span(span, tag) for span in (run.span, *run.via)):
+        if any(span and span[1:] == tag[1:] and span.path == tag.path for span in (run.span, *run.via)):
             start = offset if start is None else start
         elif start is not None:
             yield text[start:offset]
@@ -37,10 +37,6 @@ def _iter_printed(page: Page, tag: Span) -> Iterable[str]:
         offset += run.length
     if start is not None:
         yield text[start:offset]
-
-
-def _is_same_span(span: Span | None, tag: Span) -> bool:
-    return span is not None and span[1:] == tag[1:] and span.path == tag.path
 
 
 def describe_texts(by_text: Mapping[str, list[str]]) -> str:

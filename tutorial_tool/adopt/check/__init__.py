@@ -140,7 +140,8 @@ def _explain_failure(rendered: Site, copy_set: CopySet) -> str | None:
     for platform, copy in copy_set.copies.items():
         page = rendered.by_address.get(PageId(copy_set.tutorial, copy_set.step, platform))
         if page is None:
-            return _explain_missing_page(rendered, copy_set) or f"{copy.path} was not rendered"
+            first_error = _find_error(rendered, copy_set) or next(map(str, rendered.errors), None)
+            return first_error or f"{copy.path} was not rendered"
         if page.encode_file() != copy.expected:
             return _describe_difference(page, copy.expected.decode(), copy.path)
         if page.path != copy.path and copy.pattern != DEFAULT_PATH:
@@ -158,10 +159,6 @@ def _find_changed_page(rendered: Site, base: BaseProject, sets: Sequence[CopySet
         if address not in adopted and (after is None or after.encode_file() != page.encode_file()):
             return page.path
     return None
-
-
-def _explain_missing_page(rendered: Site, copy_set: CopySet) -> str | None:
-    return _find_error(rendered, copy_set) or next(map(str, rendered.errors), None)
 
 
 def _find_error(rendered: Site, copy_set: CopySet) -> str | None:

@@ -78,7 +78,7 @@ def find(
     `config` may state the paths of copies.
     """
     named = [path.absolute() for path in paths]
-    pages = list(dict.fromkeys(file for path in named for file in _list_files(path)))
+    pages = list(dict.fromkeys(p for path in named for p in (files.find(path, SUFFIXES) if path.is_dir() else [path])))
     only_files = not any(path.is_dir() for path in named)
     root = _find_root(named, pages, docs)
     read = site.load_plain(pages, root)
@@ -200,10 +200,6 @@ def _find_more_groups(
             if match := regex.fullmatch(stem):
                 matches.setdefault((pattern, match[1]), _Group({})).pages[platform] = by_stem[stem]
     return [group for group in matches.values() if len(group.pages) > 1]
-
-
-def _list_files(path: Path) -> list[Path]:
-    return files.find(path, SUFFIXES) if path.is_dir() else [path]
 
 
 def _find_root(named: Sequence[Path], pages: Iterable[Path], docs: Path | None) -> Path:

@@ -45,8 +45,8 @@ def check(page: Page) -> Iterator[Finding]:
             yield _report_unclosed(page, text, block, inner)
             return  # from here on, code and text are swapped
         is_sample = block.info.strip().startswith(("md", "markdown"))  # it may show the start of a code block
-        following = next((line for line in inner if _opens_fence(line, block)), None) if not is_sample else None
-        if following:
+        opening = (line for line in inner if len(line[2]) >= len(block.fence) and _INFO.fullmatch(line[3]))
+        if not is_sample and (following := next(opening, None)):
             related = [(page, Range(following.start(2), following.end()), "this one opens inside it")]
             message = "unclosed code fence before the next one"
             yield page.flag(_get_fence_span(text, block), message, related=related)
@@ -96,10 +96,6 @@ def _find_inner_fences(text: str, block: CodeBlock) -> Iterator[re.Match[str]]:
     for match in _LINE.finditer(text, block.content_start, block.content_end):
         if match[2][0] == block.fence[0] and len(match[1].expandtabs(4)) <= indent + _MAX_EXTRA_SPACES:
             yield match
-
-
-def _opens_fence(line: re.Match[str], block: CodeBlock) -> bool:
-    return len(line[2]) >= len(block.fence) and bool(_INFO.fullmatch(line[3]))
 
 
 def _report_unclosed(page: Page, text: str, block: CodeBlock, inner: list[re.Match[str]]) -> Finding:

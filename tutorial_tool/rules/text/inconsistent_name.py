@@ -118,9 +118,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             kinds = ("heading", "cell", "meta", *_RUNNING) if is_sure else _RUNNING
             new = [mention for mention in forms[other] if mention.prose.kind in kinds and not is_history(mention.page)]
             new = [mention for mention in new if (mention.page, mention.span[0]) not in reported]
-            reported.update(
-                (mention.page, mention.span[0] + offset) for mention in new for offset in _find_word_starts(other)
-            )
+            word_starts = 0, *(space.end() for space in re.finditer(" ", other))
+            reported.update((mention.page, mention.span[0] + offset) for mention in new for offset in word_starts)
             yield from _report_mentions(usual, forms[usual], new, Severity.WARNING if is_sure else None)
     for step in variants.find_steps(site, config.variants):
         yield from variants.get_cached(step, _names_in_copies.report_inconsistent_names)
@@ -148,10 +147,6 @@ def _is_slip(corpus: Corpus, forms: _Forms, usual: str, other: str) -> bool:
 def _is_declared(labels: Collection[str], usual: str, other: str) -> bool:
     """Return whether the data has a name, and the other form is not in it nor all lowercase."""
     return usual in labels and other not in labels and not other.islower()
-
-
-def _find_word_starts(phrase: str) -> tuple[int, ...]:
-    return 0, *(match.end() for match in re.finditer(" ", phrase))
 
 
 def _report_mentions(

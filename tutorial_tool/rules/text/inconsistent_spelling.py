@@ -161,12 +161,9 @@ def _build_finding(usual: _Form, mentions: list[Mention], fix: PageFix | None, s
     first, example = mentions[0], usual.mentions[0]
     message = f"inconsistent spelling: `{first.text}` here, `{_apply_case(usual.text, first.text)}` elsewhere"
     again = [(mention.page, mention.span, f"also `{mention.text}`") for mention in mentions[1:]]
-    related = [(example.page, example.span, f"`{example.text}`" + _format_count(usual.uses))]
+    more = f", and in {usual.uses - 1} more places" if usual.uses > 1 else ""
+    related = [(example.page, example.span, f"`{example.text}`{more}")]
     return first.page.flag(first.span, message, fix=fix, related=related, again=again, severity=severity)
-
-
-def _format_count(count: int) -> str:
-    return f", and in {count - 1} more places" if count > 1 else ""
 
 
 def _apply_case(form: str, like: str) -> str:

@@ -26,7 +26,8 @@ def check(page: Page) -> Iterator[Finding]:
     document, text = page.document, page.plain
     parents = [block for block, _ in document.walk() if len(block.children) > 1]
     counts = Counter(len(block.children) for block in parents if block.info == "ordered")
-    for blocks, count in ((document.blocks, 0), *((block.children, _count_items(block)) for block in parents)):
+    for blocks, is_ordered in ((document.blocks, False), *((b.children, b.info == "ordered") for b in parents)):
+        count = len(blocks) if is_ordered else 0  # numbered lists of equal length may describe the same things
         row: list[Block] = []
         for first, second in pairwise(blocks):
             is_again = first.kind == second.kind and first.kind in _NAMES and _is_repeated(text, first, second)
@@ -37,11 +38,6 @@ def check(page: Page) -> Iterator[Finding]:
                 row = []
         if row:
             yield _build_finding(page, row)
-
-
-def _count_items(block: Block) -> int:
-    """Count the items of a numbered list: lists of equal length on a page may describe the same things."""
-    return len(block.children) if block.info == "ordered" else 0
 
 
 def _is_step(text: str, block: Block) -> bool:
