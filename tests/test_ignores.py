@@ -62,6 +62,52 @@ def test_a_comment_that_silences_nothing_is_a_finding_at_the_name(tmp_path: Path
     assert linted(tmp_path, both) == []
 
 
+def test_of_a_mistake_in_several_places_those_with_a_comment_are_silent(tmp_path: Path) -> None:
+    comment = "<!-- tutorial-tool: ignore[missing-alt] decoration -->"
+    images = [f"![]({name}.png)\n" for name in "abc"]
+
+    def lint(*silenced: int) -> list[tuple[int, str, list[str]]]:
+        parts = [f"{comment}\n{image}" if index in silenced else image for index, image in enumerate(images)]
+        (tmp_path / "page.md").write_text("\n".join(["# Page\n", *parts]))
+        for name in "abc":
+            (tmp_path / f"{name}.png").touch()
+        found = engine.run(site.load_plain([tmp_path / "page.md"], tmp_path), replace(ONLY, select=None, root=tmp_path))
+        return [(f.span.position.line, f.message, [item.message for item in f.related]) for f in found]
+
+    lacks = "image `{}.png` has no alt text{}".format
+    assert lint() == [(3, lacks("a", " (and 2 more on this page)"), ["also `b.png`", "also `c.png`"])]
+    assert lint(0) == [(6, lacks("b", " (and 1 more on this page)"), ["also `c.png`"])]
+    assert lint(1) == [(3, lacks("a", " (and 1 more on this page)"), ["also `c.png`"])]
+    assert lint(0, 2) == [(6, lacks("b", ""), [])]
+    assert lint(0, 1, 2) == []
+
+
+def test_a_mistake_on_several_pages_is_silent_on_those_that_ignore_it(tmp_path: Path) -> None:
+    usual = " ".join(f"Order {number} is cancelled, and a cancelled order is gone." for number in range(30))
+    for name in "abcdefg":
+        (tmp_path / f"{name}.md").write_text(f"# Page\n\nOrder {name} is canceled.\n")
+    (tmp_path / "usual.md").write_text(f"# Page\n\n{usual}\n")
+    pages = site.load_plain(sorted(tmp_path.glob("*.md")), tmp_path)
+
+    def lint(*ignoring: str) -> list[tuple[str, int]]:
+        found = engine.run(pages, Config(tmp_path, per_file_ignores=tuple((name, ("text",)) for name in ignoring)))
+        return [(f.span.path, len(f.related)) for f in found if f.rule == "inconsistent-spelling"]
+
+    assert lint() == [("a.md", 7)]
+    assert lint("a.md") == [("b.md", 6)]
+    assert lint("b.md", "g.md") == [("a.md", 5)]
+    assert lint("*.md") == []
+
+
+def test_a_fix_leaves_the_places_that_a_comment_silences(tmp_path: Path) -> None:
+    comment = "<!-- tutorial-tool: ignore[inconsistent-name] its own name -->"
+    (tmp_path / "page.md").write_text(f"# Page\n\nAsk Github.\n\n{comment}\nAsk Github.\n\nGitHub and Github.\n")
+    found = engine.run(site.load_plain([tmp_path / "page.md"], tmp_path), replace(ONLY, select=None, root=tmp_path))
+    (fix,) = (finding.fix for finding in found)
+    assert fix is not None
+    assert [edit.span.position.line for edit in fix.edits] == [3, 8]
+
+
 def test_rules_that_did_not_run_leave_their_comments_alone(tmp_path: Path) -> None:
     text = f"{IGNORE}\n\nOpen the menu.\n"
     assert linted(tmp_path, text, told=replace(ONLY, ignore=("repeated-word",))) == []

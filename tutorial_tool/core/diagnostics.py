@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Sequence, Sized
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence, Sized
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Span
 
@@ -50,6 +51,11 @@ class Fix(NamedTuple):
     title: str
     edits: tuple[Edit, ...]
     safe: bool = True
+
+    def drop_edits(self, spans: Iterable[Span]) -> Fix | None:
+        """Return the fix without its edits in these spans; None if none is left."""
+        edits = tuple(edit for edit in self.edits if not any(edit.span.overlaps(span) for span in spans))
+        return self._replace(edits=edits) if edits else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,35 @@ def format_count(number: int, noun: str, plural: str = "") -> str:
 def format_more(others: Sized) -> str:
     """Return how many more a page has, in parentheses after a space: ` (and 2 more on this page)`; "" for none."""
     return f" (and {len(others)} more on this page)" if others else ""
+
+
+_MORE = lazy_re.compile(r" \(and \d+ more on this page\)")
+_QUOTED = lazy_re.compile(r"`[^`]*`")
+
+
+def describe_again(finding: Finding, place: Related, others: Sized = ()) -> str:
+    """Return a finding's message for another place of the mistake, and how many others its page has.
+
+    The place says what is wrong there, or names what is there: ``also `b.png` ``.
+    """
+    named = place.message.removeprefix("also ")
+    if ":" in named:
+        return named
+    message = _QUOTED.sub(lambda own: named if named[:1] == "`" else own[0], finding.message, count=1)
+    return _MORE.sub(format_more(others), message)
+
+
+def select_places(finding: Finding, is_kept: Callable[[Span], bool]) -> Finding | None:
+    """Return a finding at those places of its mistake that are kept, the first of them its own; None for none."""
+    places = [Related(finding.span, "", again=True), *(place for place in finding.related if place.again)]
+    kept = [place for place in places if is_kept(place.span)]
+    if not kept or len(kept) == len(places):
+        return finding if kept else None
+    first, *others = kept
+    gone = {place.span for place in places} - {place.span for place in kept}
+    related = tuple(item for item in finding.related if not item.again or item in others)
+    fix, message = finding.fix and finding.fix.drop_edits(gone), describe_again(finding, first, others)
+    return replace(finding, span=first.span, message=message, related=related, fix=fix)
 
 
 def join_names(names: Iterable[str], last: str = ", ", limit: int = 20) -> str:

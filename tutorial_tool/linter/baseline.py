@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from tutorial_tool import data
 from tutorial_tool.config.settings import BASELINE, Config, ConfigError
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related
+from tutorial_tool.core.diagnostics import Finding, Related, describe_again
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.linter.fingerprint import NOTHING, Mark, compute_mark, hash_text
@@ -146,17 +146,11 @@ class _ReportedFinding:
             for index, item in enumerate(related_spans)
             if index != moved_index
         ]
-        known, message = f"known: {self.finding.message}", self._describe_further(moved_index)
-        related.insert(0, Related(self.finding.span, known))
+        own = self.finding.span
+        related.insert(0, Related(own, f"known: {self.finding.message}"))
+        known = f"line {own.position.line}" if own.path == moved_to.span.path else f"{own.path}:{own.position.line}"
+        message = f"{describe_again(self.finding, moved_to)} (new; known is {known})"
         return replace(self.finding, span=moved_to.span, message=message, related=tuple(related))
-
-    def _describe_further(self, first: int) -> str:
-        """Build the message for a further span that is reported instead of the finding's own."""
-        again, span = self.finding.related[first], self.finding.span
-        message = again.message if ":" in again.message else f"{self.finding.message}: {again.message}"
-        line = span.position[0]
-        known = f"line {line}" if span.path == again.span.path else f"{span.path}:{line}"
-        return f"{message} (new; known is {known})"
 
 
 _Key = Callable[[BaselinePlace], tuple[str, ...] | None]

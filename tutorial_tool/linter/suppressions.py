@@ -6,12 +6,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from tutorial_tool import data
 from tutorial_tool.config.settings import TOOLS, Config, is_tool_name
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
+from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion, select_places
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.markdown import directive_comments
@@ -40,10 +40,9 @@ class Ignore:
     covered_span: Span
     used: bool = field(default=False, init=False)
 
-    def matches(self, finding: Finding) -> bool:
-        if finding.rule != self.rule or finding.span.path != self.covered_span.path:
-            return False
-        return finding.span.overlaps(Span(finding.span.source, self.covered_span.start, self.covered_span.end))
+    def contains(self, span: Span) -> bool:
+        """Return whether a span of the same file is in the part that is covered."""
+        return span.overlaps(Span(span.source, self.covered_span.start, self.covered_span.end))
 
 
 class _CommentedFile:
@@ -176,7 +175,8 @@ def apply(
     applicable = [ignore for ignore in ignores if _can_have_run(ignore.rule, requested, tools_run)]
     comment_findings = [*unknown, *_find_unused(applicable, site, config)]
     index = _index_ignores(ignores)
-    return unsuppressed + [f for f in _apply_severities(comment_findings, site, config) if not _is_suppressed(f, index)]
+    graded = _apply_severities(comment_findings, site, config)
+    return unsuppressed + [f for f in graded if not _is_suppressed(f.rule, f.span, index)]
 
 
 def _can_have_run(rule: str, requested: bool, tools_run: Container[str]) -> bool:
@@ -191,10 +191,13 @@ def filter_unsuppressed(findings: Iterable[Finding], site: Site, config: Config)
 
 
 def _remove_ignored(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
-    rules = get_rules()
-    reported = [f for f in findings if not config.is_ignored_in(f.span.path, rules[f.rule])]
-    index = _index_ignores(ignores)
-    return [finding for finding in reported if not _is_suppressed(finding, index)]
+    """Return the findings at those places that neither the configuration nor a comment ignores."""
+    rules, index = get_rules(), _index_ignores(ignores)
+
+    def is_kept(rule: str, span: Span) -> bool:
+        return not config.is_ignored_in(span.path, rules[rule]) and not _is_suppressed(rule, span, index)
+
+    return [kept for finding in findings if (kept := select_places(finding, partial(is_kept, finding.rule)))]
 
 
 _Index = dict[tuple[str, str], list[Ignore]]
@@ -212,12 +215,12 @@ LOOK_BACK = 200
 """Maximum ignores, or findings, of one rule that are searched for one that starts earlier and overlaps."""
 
 
-def _is_suppressed(finding: Finding, index: _Index) -> bool:
-    candidates = index.get((finding.rule, finding.span.path), [])
-    end = bisect_right(candidates, finding.span.end, key=lambda ignore: ignore.covered_span.start)
+def _is_suppressed(rule: str, span: Span, index: _Index) -> bool:
+    candidates = index.get((rule, span.path), [])
+    end = bisect_right(candidates, span.end, key=lambda ignore: ignore.covered_span.start)
     file_wide = bisect_right(candidates, 0, key=lambda ignore: ignore.covered_span.start)
     nearby = candidates[: min(file_wide, LOOK_BACK)] + candidates[max(end - LOOK_BACK, file_wide) : end]
-    matching = [ignore for ignore in nearby if ignore.matches(finding)]
+    matching = [ignore for ignore in nearby if ignore.contains(span)]
     for ignore in matching:
         ignore.used = True
     return bool(matching)
