@@ -170,6 +170,15 @@ def test_named_files_are_judged_beside_all_others_in_context(here: Path) -> None
     assert lint(*named, "--whole-project").stdout.count("\n") == 1, "what stands elsewhere is not told"
 
 
+def test_in_context_a_mistake_on_many_pages_is_told_of_the_named_one(here: Path) -> None:
+    write(here, {f"{name}.md": f"# Page {name}\n\nSee [the other](gone.md).\n" for name in "abcdefgh"})
+    message = "error[broken-link] link target `gone.md` not found; the same in 7 more places\n"
+    assert lint().stdout == f"a.md:3:17: {message}"
+    assert lint("f.md", "h.md", "--whole-project").stdout == f"f.md:3:17: {message}"
+    (found,) = json.loads(lint("f.md", "h.md", "--whole-project", "--output-format", "json").stdout)
+    assert [place["path"] for place in found["related"]] == ["h.md"]
+
+
 OLD = "versioned_docs/version-1.0"
 
 

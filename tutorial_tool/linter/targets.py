@@ -15,7 +15,7 @@ from tutorial_tool.cache import get_recording, inputs
 from tutorial_tool.config import settings as config
 from tutorial_tool.config import site_generator
 from tutorial_tool.config.settings import Config
-from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.diagnostics import Finding, select_places
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import files
@@ -143,7 +143,7 @@ class Target:
         fixable = {
             finding
             for finding in self.compare_with_baseline(findings).new
-            if self.is_requested(finding) and self._is_named(finding)
+            if self.is_requested(finding) and (self.layout or self._is_named(finding.span))
         }
         findings = [finding if finding in fixable else replace(finding, fix=None) for finding in findings]
         return LintedSite(loaded, findings)
@@ -164,28 +164,26 @@ class Target:
     def is_requested(self, finding: Finding) -> bool:
         """Return whether a finding is requested: it is in a named file, or relates to one.
 
-        In a tree, only findings that compare copies count by their related spans; in a project, all but those of prose,
-        which name other pages as evidence. There, a finding in an excluded file is never requested.
+        In a tree, only findings that compare copies count by all their related spans; in a project, all but those of
+        prose, which name other pages as evidence. There, a finding in an excluded file is never requested.
         """
-        rule = get_rules().get(finding.rule)  # one of steps is about each of their copies
-        if self.layout is None:
-            is_related = any(related.span.path in self._names for related in finding.related)
-            is_of_copies = is_related and rule is not None and rule.level == "Step"
-            return self._is_named(finding) or (is_of_copies and finding.span.path not in self._old_version_names)
-        others = () if rule is not None and rule.group == "text" else finding.related
-        paths = [finding.span.path, *(related.span.path for related in others)]
-        requested = not self._names or any(is_below(path, name) for path in paths for name in self._names)
-        return requested and not self._is_excluded(finding.span.path)
+        rule, path, is_tree = get_rules().get(finding.rule), finding.span.path, self.layout is None
+        is_of_copies = rule is not None and rule.level == "Step"
+        is_about_all = is_of_copies if is_tree else rule is None or rule.group != "text"
+        spans = [finding.span, *(item.span for item in finding.related if item.again or is_about_all)]
+        is_left_out = path in self._old_version_names if is_tree else self._is_excluded(path)
+        return any(map(self._is_named, spans)) and not is_left_out
 
     def _is_excluded(self, path: str) -> bool:
         """Return whether a file is excluded, and not in a file or folder that is named although it is excluded."""
         named = [name for name in self._names if is_below(path, name)]
         return self.config.excludes(path) and not any(self.config.excludes(f"{name}/page.md") for name in named)
 
-    def _is_named(self, finding: Finding) -> bool:
-        """Return whether a finding is in a file that is not read only as context for others."""
-        path = finding.span.path
-        return path in self._names if self.context_paths else path not in self._old_version_names
+    def _is_named(self, span: Span) -> bool:
+        """Return whether a span is in a file that is not read only as context for others."""
+        if self.layout is not None:
+            return not self._names or any(is_below(span.path, name) for name in self._names)
+        return span.path in self._names if self.context_paths else span.path not in self._old_version_names
 
     @cached_property
     def _old_version_names(self) -> frozenset[str]:
@@ -203,9 +201,13 @@ class Target:
         requested = [name for name in names if not self._names or any(is_below(name, other) for other in self._names)]
         return [files.format_path(self.root / name, start) for name in requested]
 
+    def _move_to_named(self, finding: Finding) -> Finding:
+        """Return a finding in a named file, if the same mistake is there, too."""
+        return finding if self._is_named(finding.span) else select_places(finding, self._is_named) or finding
+
     def select_findings(self, findings: Iterable[Finding], start: Path) -> list[Finding]:
         """Return the requested findings, with paths relative to `start`."""
-        requested = engine.merge_missing_names(finding for finding in findings if self.is_requested(finding))
+        requested = engine.merge_missing_names(map(self._move_to_named, filter(self.is_requested, findings)))
         return requested if self.root == start else list(_move_findings(requested, self.root, start))
 
 
