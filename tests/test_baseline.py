@@ -338,6 +338,31 @@ def test_a_mended_image_makes_no_other_one_new(here: Path, rest: tuple[int, ...]
     assert "lamp-4.png" in told
 
 
+@pytest.mark.parametrize(
+    ("rule", "mistakes"),
+    [
+        ("vague-link-text", ["Click [here](page.md) for lamp {}.", "To turn lamp {} on, see [here](page.md)."]),
+        ("vague-alt", ["![image](lamp-{}.png)", "![screenshot](lamp-{}.png)"]),
+        ("heading-order", ["#### Lamp {}", "#### About lamp {}"]),
+        ("unknown-word", ["The lampicule of lamp {} glows.", "Lamp {} has a lampicule."]),
+        ("unescaped-angle", [f"Lamp {{}} gets <{name}> as its name." for name in ("lamp-a", "lamp-b")] * 3),
+        ("raw-html", ["Lamp {} is <b>on</b>.", "The <b>light</b> of lamp {}."]),
+    ],
+)
+def test_a_mended_place_makes_no_other_one_new(here: Path, rule: str, mistakes: list[str]) -> None:
+    def put(first: int) -> None:
+        parts = [text.format(number) for number, text in enumerate(mistakes) if number >= first]
+        write("page.md", "\n\nAll is well.\n\n## Part\n\n".join(["# Lamps", *parts]) + "\n")
+        for number in range(2):
+            write(f"lamp-{number}.png", "")
+
+    put(0)
+    known("--select", rule)
+    assert messages() == [f"page.md: {rule}"] * len(mistakes)
+    put(1)
+    assert new("--select", rule, "--fail-on", "hint") == []
+
+
 def tables(**values: str) -> None:
     """Three copies of a step, with a table that says what each value is."""
     copies()

@@ -113,12 +113,13 @@ _QUOTED = lazy_re.compile(r"`[^`]*`")
 def describe_again(finding: Finding, place: Related, others: Sized = ()) -> str:
     """Return a finding's message for another place of the mistake, and how many others its page has.
 
-    The place says what is wrong there, or names what is there: ``also `b.png` ``.
+    The place says what is wrong there, in quotes, or names what is there: ``also `b.png` ``.
     """
-    named = place.message.removeprefix("also ")
-    if ":" in named:
+    message, named = finding.message, place.message.removeprefix("also ")
+    if named != place.message and named[0] == "`":
+        message = _QUOTED.sub(lambda _: named, message, count=1)
+    elif not {"`", "“", ":"}.isdisjoint(named):
         return named
-    message = _QUOTED.sub(lambda own: named if named[:1] == "`" else own[0], finding.message, count=1)
     return _MORE.sub(format_more(others), message)
 
 

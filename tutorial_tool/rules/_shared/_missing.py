@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, format_more
+from tutorial_tool.core.diagnostics import Finding, format_more
 from tutorial_tool.rules._shared._copies import format_variant_names, quote_text
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.missing import MissingSlot, find_missing
@@ -29,10 +29,9 @@ def _report_page(step: Step, missings: Sequence[MissingSlot]) -> Finding:
         for name, text in first.slot.texts.items()
     ]
     page = step.pages[first.name]
-    related += [(page, other.place, f"{_describe_missing(other)} is missing here") for other in others]
-    return page.flag(
-        first.place, message, related=related[:MAX_LISTED], severity=first.severity, why=first.format_evidence()
-    )
+    again = [(page, other.place, f"{_describe_missing(other)} is missing here") for other in others]
+    why = first.format_evidence()
+    return page.flag(first.place, message, related=related, again=again, severity=first.severity, why=why)
 
 
 def _describe_missing(missing: MissingSlot) -> str:

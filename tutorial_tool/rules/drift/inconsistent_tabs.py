@@ -73,10 +73,10 @@ def _report_missing(
         count = on_page[full]
         where = f"{count} other sets on this page" if count > 1 else f"{sets[full]:,} other sets of these tabs"
         is_sure = count >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[full] >= FACTOR * sets[first.key]
-        related = [(page, labels.places[-1], f"no tab for `{label}` here") for labels, _ in places[1:]]
+        again = [(page, labels.places[-1], f"no tab for `{label}` here") for labels, _ in places[1:]]
         severity = Severity.WARNING if is_sure else Severity.HINT
         message = f"no tab for `{label}`, which {where} have{format_more(places[1:])}"
-        yield page.flag(first.places[-1], message, related=related, severity=severity)
+        yield page.flag(first.places[-1], message, again=again, severity=severity)
 
 
 def _find_majority(labels: frozenset[str], sets: Sets, on_page: Sets, *, are_tabs: bool) -> frozenset[str] | None:

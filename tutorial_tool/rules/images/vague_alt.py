@@ -30,7 +30,7 @@ def check(page: Page) -> Iterator[Finding]:
             vague.append((page, image.alt_place or (image.start, image.end), f"alt text `{alt}` {why}"))
     if vague:
         (_, place, message), *others = vague
-        yield page.flag(place, message + format_more(others), related=others)
+        yield page.flag(place, message + format_more(others), again=others)
 
 
 def _describe_problem(alt: str, image: Image) -> str:

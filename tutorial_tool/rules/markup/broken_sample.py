@@ -88,9 +88,9 @@ def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
                 yield label, _report_repair(page, block, repair)
     for (info, name, instead), places in mislabeled.items():
         fix = PageFix(f"mark it as `{instead}`", tuple((*place, instead) for place in places), safe=False)
-        related = [(page, place, "also here") for place in places[1:]]
+        again = [(page, place, "also here") for place in places[1:]]
         message = f"this sample is marked as `{info}`, but it is {name}"
-        yield info.lower(), page.flag(places[0], message, related=related, fix=fix)
+        yield info.lower(), page.flag(places[0], message, again=again, fix=fix)
 
 
 def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str, str] | None:
@@ -113,7 +113,7 @@ def _report_quotes(page: Page, block: CodeBlock, language: str, strings: list[tu
     """Build one finding for a block: whoever mixes up the quotes does so everywhere in it."""
     first, *others = [(block.content_start + start, block.content_start + end) for start, end in strings]
     message = f"{language} puts strings in double quotes; `'` is for a single character"
-    return page.flag(first, message, related=[(page, place, "also here") for place in others])
+    return page.flag(first, message, again=[(page, place, "also here") for place in others])
 
 
 def _report_continuation(page: Page, at: int) -> Finding:
@@ -131,8 +131,8 @@ def _report_repair(page: Page, block: CodeBlock, repair: Repair) -> Finding:
         message, fix = f"unexpected `{repair.old}`: {repair.language} can't parse the sample", "delete it"
     edits = tuple((*place, repair.new) for place in places)
     is_safe = repair.language == "JSON" and "," in (repair.old, repair.new)
-    related = [(page, place, "also here") for place in places[1:]]
-    return page.flag(places[0], message, related=related, fix=PageFix(fix, edits, safe=is_safe))
+    again = [(page, place, "also here") for place in places[1:]]
+    return page.flag(places[0], message, again=again, fix=PageFix(fix, edits, safe=is_safe))
 
 
 # YAML

@@ -10,7 +10,6 @@ from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.html_tags import ELEMENTS
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.base import PLACES
 from tutorial_tool.site import Page
 
 _ID = lazy_re.compile(r"#([^\s#{}=\"']+)")
@@ -42,8 +41,8 @@ def check(page: Page) -> Iterator[Finding]:
         if again:
             often = f" ({len(again) + 1} times on this page)" if again[1:] else ""
             message = f"duplicate id `{id_}`{often}; links go to the first one"
-            related = [(page, first, "the first"), *((page, place, "also here") for place in again[1:PLACES])]
-            yield page.flag(again[0], message, related=related)
+            further = [(page, place, "also here") for place in again[1:]]
+            yield page.flag(again[0], message, related=[(page, first, "the first")], again=further)
 
 
 def _find_ids(page: Page) -> Iterator[tuple[str, Range]]:

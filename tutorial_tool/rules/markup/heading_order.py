@@ -93,9 +93,7 @@ def _report_habit(skips: Mapping[Page, _Skip], pages: list[Page]) -> Finding:
 def _report_skip(page: Page, skip: _Skip) -> Finding:
     first, *others = skip.places
     more = f" ({len(skip.places)} times on this page)" if others else ""
-    return page.flag(
-        first, _describe_skip(skip) + more, related=[(page, place, "also here") for place in others[:PLACES]]
-    )
+    return page.flag(first, _describe_skip(skip) + more, again=[(page, place, "also here") for place in others])
 
 
 def _describe_skip(skip: _Skip) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity, format_more
 from tutorial_tool.markdown.ast import Block
 from tutorial_tool.markdown.document import Tag
 from tutorial_tool.markdown.html_tags import VOID
@@ -84,10 +84,9 @@ def check(page: Page) -> Iterator[Finding]:
         form = _get_form(page, name)
         assert form is not None
         first, *others = ((element.tag.start, element.tag.end) for element in elements)
-        more = f" ({len(elements)} on this page)" if others else ""
-        related = [(page, place, "also here") for place in others]
-        message = f"raw HTML `<{name}>`; write {form.shown}{more}"
-        yield page.flag(first, message, related=related, fix=_build_fix(page, text, elements))
+        again = [(page, place, "also here") for place in others]
+        message = f"raw HTML `<{name}>`; write {form.shown}{format_more(others)}"
+        yield page.flag(first, message, again=again, fix=_build_fix(page, text, elements))
 
 
 def _get_form(page: Page, name: str) -> _MarkdownForm | None:

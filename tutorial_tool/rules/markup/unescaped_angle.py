@@ -88,5 +88,5 @@ def _report_hidden(page: Page, spans: list[Range]) -> Finding:
     edits = [(*place, f"&lt;{page.plain[place.start + 1 : place.end - 1]}&gt;") for place in spans]
     (start, end, good), *others = edits
     message = f"`{page.plain[start:end]}` is parsed as a tag and not shown{format_more(others)}; write `{good}`"
-    related = [(page, place, "not shown, either") for place in spans[1:]]
-    return page.flag((start, end), message, fix=PageFix(f"write `{good}`", tuple(edits), safe=False), related=related)
+    again = [(page, place, f"`{page.plain[slice(*place)]}` is not shown, either") for place in spans[1:]]
+    return page.flag((start, end), message, fix=PageFix(f"write `{good}`", tuple(edits), safe=False), again=again)

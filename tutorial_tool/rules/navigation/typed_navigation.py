@@ -29,7 +29,7 @@ def _report_typed(page: Page, neighbours: list[Neighbor]) -> Iterator[Finding]:
         if not page.generated or (is_ordered and not _COMPUTED.search(page.get_source_span(*neighbour.link)[0].text)):
             value.setdefault(neighbour.direction, []).append(neighbour)
     for direction, (first, *others) in value.items():
-        related = [(page, item.link, "and here") for item in others]
+        again = [(page, item.link, "and here") for item in others]
         instead = f"; delete it, or write `{{{{ link(step.{direction}) }}}}`" if page.generated else ""
         message = f"hard-coded link to the {direction} page, which follows from the order of the steps{instead}"
-        yield page.flag(first.link, message, related=related)
+        yield page.flag(first.link, message, again=again)

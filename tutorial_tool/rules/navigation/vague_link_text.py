@@ -14,7 +14,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity, format_more
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.base import HABIT, PLACES
+from tutorial_tool.rules.base import HABIT
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.spelling import word_lists
 
@@ -67,9 +67,7 @@ def _report_links(pages: Mapping[Page, list[_Link]]) -> Finding:
     (page, first), *others = ((page, link) for page in in_order for link in pages[page])
     count = f" (on {len(pages)} pages)" if len(pages) > 1 else format_more(others)
     what = f"link text `{first.shown}` does not say what it links to" if first.shown else "link has no text"
-    return page.flag(
-        first.place, what + count, related=[(other, link.place, "and here") for other, link in others[:PLACES]]
-    )
+    return page.flag(first.place, what + count, again=[(other, link.place, "and here") for other, link in others])
 
 
 class _Link(NamedTuple):

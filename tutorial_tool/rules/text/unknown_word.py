@@ -26,8 +26,8 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         mentions = [mention for mention in corpus.find_mentions(Word(word), passages) if not _is_emoji(mention)]
         if mentions:
             first, *others = mentions
-            related = [(mention.page, mention.span, "also here") for mention in others]
-            yield first.page.flag(first.span, f"unknown word `{word}`", related=related)
+            again = [(mention.page, mention.span, "also here") for mention in others]
+            yield first.page.flag(first.span, f"unknown word `{word}`", again=again)
 
 
 def _is_emoji(mention: Mention) -> bool:
