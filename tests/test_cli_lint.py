@@ -200,6 +200,9 @@ def test_pages_of_older_versions_are_left_out_unless_they_are_named(here: Path) 
     assert (here / f"{OLD}/page.md").read_text().startswith(BAD)
     for named in (OLD, "versioned_docs", f"{OLD}/page.md"):
         assert lint(named).stdout == BOTH.replace("page.md", f"{OLD}/page.md"), named
+    in_context = tool("lint", f"{OLD}/page.md", "--whole-project", "--output-format", "concise")
+    assert in_context.stdout.startswith(BOTH.replace("page.md", f"{OLD}/page.md"))
+    assert in_context.stderr == "2 pages of older versions are left out (`tutorial-tool lint i18n` lints them).\n"
 
 
 @pytest.mark.parametrize("newest", ["docs/next", "docs/v1.10.x", "docs"])

@@ -297,7 +297,8 @@ def _describe_old_versions(selected: Iterable[Target], start: Path) -> Iterator[
     for target in selected:
         linted_folders = {folder for path in target.paths for folder in path.parents}
         for path in target.old_version_paths:
-            counts[[folder for folder in path.parents if folder not in linted_folders][-1]] += 1
+            skipped_folders = [folder for folder in path.parents if folder not in linted_folders] or [path.parent]
+            counts[skipped_folders[-1]] += 1
     if counts:
         command = shlex.join(("tutorial-tool", "lint", files.format_path(max(counts, key=counts.__getitem__), start)))
         pages = format_count(counts.total(), "page")
