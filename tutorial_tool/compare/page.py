@@ -236,16 +236,12 @@ def _render_text(cell: Cell) -> str:
     for kind, stretches in (("own", cell.own_spans), ("mark", cell.marks)):
         for start, end in stretches:
             styles[start:end] = [kind] * (end - start)
-    labels = [label for label in BOLD.finditer(cell.text) if not _is_within(label.span(), cell.own_spans)]
+    bold_texts = BOLD.finditer(cell.text)  # in platform-specific code, asterisks are literal
+    labels = [b for b in bold_texts if not any(start <= b.start() and b.end() <= end for start, end in cell.own_spans)]
     bold = {i for label in labels for i in range(*label.span(1))}
     markers = {i for label in labels for i in range(*label.span())} - bold
     runs = groupby((i for i in range(len(cell.text)) if i not in markers), lambda i: (styles[i], i in bold))
     return "".join(_render_run("".join(cell.text[i] for i in run), *style) for style, run in runs)
-
-
-def _is_within(span: tuple[int, int], stretches: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a span is within a platform-specific stretch: in code, asterisks are literal."""
-    return any(start <= span[0] and span[1] <= end for start, end in stretches)
 
 
 def _render_run(text: str, style: str, bold: bool) -> str:

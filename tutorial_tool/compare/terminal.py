@@ -130,18 +130,14 @@ def _split_pieces(cell: Cell, look: DrawOptions) -> list[_Piece]:
     for index, (character, style) in enumerate(zip(cell.text, styles, strict=True)):
         shown = character if character == "\n" else make_visible(character)
         text = before.get(index, "") + shown + after.get(index, "")
-        if out and not before.get(index) and (_is_joined(character) or out[-1].text.endswith(_JOINER)):
+        is_joined = character == _JOINER or unicodedata.category(character) in ("Mn", "Me")
+        if out and not before.get(index) and (is_joined or out[-1].text.endswith(_JOINER)):
             style, text = out[-1].style, out.pop().text + text
         out.append(_Piece(text, style, measure_width(text)))
     return out
 
 
 _JOINER = "\u200d"
-
-
-def _is_joined(character: str) -> bool:
-    """Return whether a character belongs to the one before it."""
-    return character == _JOINER or unicodedata.category(character) in ("Mn", "Me")
 
 
 def _render_lines(

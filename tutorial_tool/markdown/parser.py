@@ -123,7 +123,8 @@ class _TreeBuilder:
             line_end = self.text.find("\n", start, end)
             line = self.text[start : line_end if line_end >= 0 else end]
             block.number = token.info
-            marker = line.find(token.info + token.markup) if token.info else _find_bullet(line)
+            bullets = (at for at, char in enumerate(line) if char in "-*+")
+            marker = line.find(token.info + token.markup) if token.info else next(bullets, -1)
             block.level = marker if marker >= 0 else len(line) - len(line.lstrip())
         elif block.kind == "list":
             block.info = "ordered" if token.type.startswith("ordered") else "bullet"
@@ -200,11 +201,6 @@ class _TreeBuilder:
         for cell, content in zip(cells, contents, strict=False):
             cell.inlines = self.read(content, build_cell_offsets(self.text, cell.start, cell.end, content))
         return cells
-
-
-def _find_bullet(line: str) -> int:
-    """Return the offset of a list item's bullet in its line; -1 if it has none."""
-    return next((at for at, char in enumerate(line) if char in "-*+"), -1)
 
 
 __all__ = ["Block", "Cell", "Dialect", "Inline", "guess_dialect", "parse_blocks", "split_row"]

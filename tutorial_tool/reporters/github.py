@@ -26,14 +26,11 @@ def _format_command(finding: Finding) -> str:
     if line == last:  # GitHub accepts columns only within one line
         fields |= {"col": column, "endColumn": column + len(finding.span.text.rstrip("\n"))}
     fields["title"] = f"{finding.rule}{format_platforms(finding)}"
-    message = ",".join(f"{name}={_escape_property(str(value))}" for name, value in fields.items())
+    escaped = {name: _escape_data(str(value)).replace(":", "%3A").replace(",", "%2C") for name, value in fields.items()}
+    message = ",".join(f"{name}={value}" for name, value in escaped.items())
     text = "\n".join(map(make_visible, finding.message.split("\n")))
     return f"::{_COMMANDS[finding.severity]} {message}::{_escape_data(text)}"
 
 
 def _escape_data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _escape_property(text: str) -> str:
-    return _escape_data(text).replace(":", "%3A").replace(",", "%2C")

@@ -180,8 +180,9 @@ class _CspellConfiguration:
         self.lists = Vocabulary()
 
     def read(self) -> Read:
-        as_json = self.source.path.lower().endswith((".json", ".jsonc"))
-        text = _blank_comments(self.source.text) if as_json else self.source.text
+        text = self.source.text
+        if self.source.path.lower().endswith((".json", ".jsonc")):  # YAML would reject comments and tabs
+            text = _COMMENT.sub(lambda match: match[1] or blank_text(match[0]), text)
         loaded = data.load_yaml(Source(self.source.path, text), rule=RULE)
         if loaded.findings:
             return Vocabulary(), [self._remap_finding(finding) for finding in loaded.findings]
@@ -242,8 +243,3 @@ class _CspellConfiguration:
 
 
 _COMMENT = lazy_re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/|\t', re.DOTALL)
-
-
-def _blank_comments(text: str) -> str:
-    """Blank the comments and tabs of JSON, which YAML would reject; other characters keep their offset."""
-    return _COMMENT.sub(lambda match: match[1] or blank_text(match[0]), text)

@@ -79,8 +79,8 @@ class TableCopy:
         None if there is none, or if the cells of the row may belong to other titles.
         """
         row = self.table.rows[self.keys[key]]
-        if len(row) != self._width and self._is_closed(row):
-            return None
+        if row and len(row) != self._width and _CLOSED.match(self.page.plain, row[-1].end):
+            return None  # without a cell separator at its end, it may omit the last cells
         column = self.columns.index(title) if title in self.columns else len(row)
         return row[column] if column < len(row) else None
 
@@ -89,10 +89,6 @@ class TableCopy:
         """The number of cells that most rows have; if there is no majority, that of the header."""
         counts, wanted = Counter(map(len, self.table.rows)), len(self.table.header)
         return max(counts, key=lambda cells: (counts[cells], cells == wanted))
-
-    def _is_closed(self, row: Sequence[TableCell]) -> bool:
-        """Return whether a row ends with a cell separator: one that does not may omit the last cells."""
-        return bool(row) and _CLOSED.match(self.page.plain, row[-1].end) is not None
 
     def format_key(self, key: str) -> str:
         """Return the key cell of a row as a message shows it."""
@@ -237,14 +233,10 @@ def _iter_groups(step: Step) -> Iterator[dict[str, TableCopy]]:
             if len(alike) > 1:
                 _join_retyped(alike)
                 for copy in alike.values():
-                    if _have_same_titles(copy.titles, copies[first].titles):
+                    left, right = copy.titles, copies[first].titles  # matched by position if half of them are equal
+                    if len(left) == len(right) and 2 * sum(map(eq, left, right)) >= len(left):
                         copy.columns = copies[first].titles
                 yield alike
-
-
-def _have_same_titles(left: Sequence[str], right: Sequence[str]) -> bool:
-    """Return whether columns can be matched by position: as many in both tables, half with equal titles."""
-    return len(left) == len(right) and 2 * sum(map(eq, left, right)) >= len(left)
 
 
 def get_shared_columns(copies: Mapping[str, TableCopy]) -> list[str]:

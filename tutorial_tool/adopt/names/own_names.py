@@ -38,8 +38,10 @@ class PlatformNames:
         distinctive = {
             key: {platform: texts[platform] for platform in platforms}
             for key, texts in names.facts.items()
-            if platforms <= texts.keys() and key not in KEYS and all(_is_distinctive(texts[p]) for p in platforms)
-        }
+            if platforms <= texts.keys()
+            and key not in KEYS
+            and all(_WORD.search(texts[p]) and get_state(texts[p]) is None for p in platforms)
+        }  # distinctive enough to have the same meaning in any cell
         shared = {key: dict(texts) for key, texts in names.facts.items() if platforms <= texts.keys()}
         facts = {key: texts for key, texts in shared.items() if key not in distinctive}
         return PlatformNames((*self.name_maps[: len(KEYS)], *distinctive.values()), (*KEYS, *distinctive), facts)
@@ -92,11 +94,6 @@ def _mask_matches(text: str, names: Expression, name_maps: Mapping[str, int]) ->
     for match in names.finditer(text):
         out, offset = out + text[offset : match.start()] + chr(_FIRST + name_maps[match[0]]), match.end()
     return out + text[offset:]
-
-
-def _is_distinctive(text: str) -> bool:
-    """Return whether a text is distinctive enough to have the same meaning in any cell."""
-    return _WORD.search(text) is not None and get_state(text) is None
 
 
 _MASK = lazy_re.compile("[\ue100-\uefff]")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.links import Addresses, Reference, Target, suggestions
+from tutorial_tool.links import Addresses, Reference, suggestions
 from tutorial_tool.links.heading_ids import strip_marks
 from tutorial_tool.links.typos import is_slip
 from tutorial_tool.rules import rule
@@ -49,7 +49,8 @@ def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:
     addresses = links.get_addresses(site)
     for page in site.pages:
         for reference, target in addresses.get_links(page):
-            to = None if reference.is_image else _find_target(addresses, target)
+            is_anchor = target.fragment and not reference.is_image
+            to = addresses.anchors.get_target_page(target) if is_anchor else None  # also of a full URL of the site
             if to is None or addresses.has_anchor(to, target.fragment) is not False or is_swallowed(to, findings):
                 continue
             if target.kind == "self" and _may_be_elsewhere(addresses, page, target.fragment):
@@ -61,11 +62,6 @@ def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:
                 yield replace(_build_finding(addresses, page, reference, to, target.fragment), why=why)
 
     yield from _doubts.find_hints(addresses, "anchor")
-
-
-def _find_target(addresses: Addresses, target: Target) -> Page | None:
-    """Return the page whose anchor a link names, also by a full URL of the site."""
-    return addresses.anchors.get_target_page(target) if target.fragment else None
 
 
 def _may_be_elsewhere(addresses: Addresses, page: Page, fragment: str) -> bool:
