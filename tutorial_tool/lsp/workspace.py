@@ -55,12 +55,10 @@ class CheckedTarget:
         """Return a file as it was read; None if it was not."""
         name = self.get_name(path)
         source = self.site.sources.get(name)
-        if source is None and name in self.texts and (self._is_template(name) or path in self.target.paths):
+        is_template = self.site.is_project and name.startswith(f"{self.site.layout.templates}/")
+        if source is None and name in self.texts and (is_template or path in self.target.paths):
             return Source(name, self.texts[name])  # a template that no page uses, or a page skipped by this quick check
         return source
-
-    def _is_template(self, name: str) -> bool:
-        return self.site.is_project and name.startswith(f"{self.site.layout.templates}/")
 
     @cached_property
     def by_file(self) -> Mapping[Path, list[Finding]]:

@@ -32,7 +32,9 @@ def parse_table_with_spans(state: StateBlock, start: int, end: int, silent: bool
 
 
 def _parse_table(state: StateBlock, start: int, end: int, silent: bool, *, spans: bool) -> bool:
-    if start + 2 > end or not _is_in_block(state, start + 1) or state.is_code_block(start):
+    if start + 2 > end or state.is_code_block(start):
+        return False
+    if state.sCount[start + 1] < state.blkIndent or state.is_code_block(start + 1):  # the next line is in another block
         return False
     if not is_table(_get_line(state, start), _get_line(state, start + 1)):
         return False
@@ -65,11 +67,6 @@ def _read_rows(state: StateBlock, start: int, end: int, width: int, spans: bool)
             break
         rows.append(fit_row(cells, width))
     return rows
-
-
-def _is_in_block(state: StateBlock, line: int) -> bool:
-    """Return whether a line is in the same block as the one above it."""
-    return state.sCount[line] >= state.blkIndent and not state.is_code_block(line)
 
 
 def _get_line(state: StateBlock, line: int) -> str:

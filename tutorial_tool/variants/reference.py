@@ -59,12 +59,9 @@ def _is_documented(title: str, name: str, text: str) -> bool:
     """
     is_identifier = _IDENTIFIER.fullmatch(title) and _HUMP.search(title) and _JOINED.search(name)
     letters = title.replace("_", "").lower()
-    return bool(is_identifier) and letters == "".join(paths.get_tokens(name)) and _is_in_code(title, text)
+    is_same = bool(is_identifier) and letters == "".join(paths.get_tokens(name))
+    return is_same and any(title in match[0] for match in _CODE.finditer(text))
 
 
 def _contains_word(title: str, name: str) -> bool:
     return name in title and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", title) is not None
-
-
-def _is_in_code(name: str, text: str) -> bool:
-    return any(name in match[0] for match in _CODE.finditer(text))

@@ -21,7 +21,7 @@ from tutorial_tool.variation.units import include_emphasis
 _MARKED = lazy_re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)\1(?![\w*_`])")
 _MIN_SIMILARITY = 80  # Minimum similarity of two sentences, in percent
 _SPAN = lazy_re.compile(r"(?<![\w*_`])(`|\*\*|__|\*|_)(?=\S)[^\n]+?\1(?![\w*_`])")
-_MARKS = "*_`"
+_MARKS = str.maketrans("", "", "*_`")
 _STYLE_NAMES = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
 
 
@@ -41,7 +41,7 @@ def check(step: Step) -> Iterator[Finding]:
             }
             if {*markers.values()} == {"", "`"} and phrase.isalpha() and phrase.islower():
                 continue  # a word of the language that is also a literal
-            if len(set(markers.values())) == 2 and _are_alike([_strip_marks(sources[name]) for name in markers]):
+            if len(set(markers.values())) == 2 and _are_alike([sources[name] for name in markers]):
                 yield from _report_difference(step, row, phrase, markers)
 
 
@@ -59,11 +59,8 @@ def _report_difference(step: Step, row: Mapping[str, Unit], phrase: str, marks: 
 
 def _are_alike(texts: list[str]) -> bool:
     """Return whether all texts are nearly the same sentence, so that the phrase is the same in each."""
-    return all(fuzz.ratio(texts[0], text) >= _MIN_SIMILARITY for text in texts[1:])
-
-
-def _strip_marks(text: str) -> str:
-    return "".join(char for char in text.lower() if char not in _MARKS)
+    first, *others = (text.lower().translate(_MARKS) for text in texts)
+    return all(fuzz.ratio(first, other) >= _MIN_SIMILARITY for other in others)
 
 
 def _contains_phrase(text: str, phrase: str) -> bool:

@@ -70,15 +70,12 @@ def find_blocks(left: Key, right: Key, *, is_bridged: bool = True) -> tuple[Bloc
         if code.tag == "equal":
             continue
         between = left[out[-1][1] : i] if out else ()
-        if out and (is_bridged or not between) and _is_bridge(between) and _are_replaced(out[-1], (i, j, k, m)):
+        is_bridge = len(between) == 1 and between[0] in _BRIDGE
+        if out and (not between or (is_bridged and is_bridge)) and _are_replaced(out[-1], (i, j, k, m)):
             out[-1] = out[-1][0], j, out[-1][2], m
         else:
             out.append((i, j, k, m))
     return tuple(out)
-
-
-def _is_bridge(between: Key) -> bool:
-    return len(between) == 0 or (len(between) == 1 and between[0] in _BRIDGE)
 
 
 def _are_replaced(left: Block, right: Block) -> bool:
