@@ -274,6 +274,16 @@ def test_the_last_release_is_the_newest_version_where_the_next_one_is_not_publis
     assert ("api_versioned_docs/version-2.0/page.md" in shown, f"api_{OLD}/page.md" in shown) == (True, False)
 
 
+def test_a_page_that_is_named_is_reported_without_the_navigation_of_others(here: Path) -> None:
+    write(here, {"mkdocs.yml": "site_name: A\nnav: [index.md, page.md, gone.md]\n"})
+    write(here, {"docs/index.md": GOOD, "docs/page.md": BAD})
+    navigation = "mkdocs.yml:2:26: error[broken-link] navigation entry `gone.md` is not a page\n"
+    page = BOTH.replace("page.md", "docs/page.md")
+    assert lint().stdout == lint("docs").stdout == navigation + page
+    assert lint("docs/page.md").stdout == lint("docs/page.md", "docs/index.md").stdout == page
+    assert lint("--stdin-filename", "docs/page.md", stdin=BAD.encode()).stdout == page
+
+
 def test_in_context_what_two_copies_contradict_each_other_in_is_told_of_both(here: Path) -> None:
     table = "\n| Setting | Value |\n| --- | --- |\n| Status | Active |\n| Screen views | {} |\n"
     write(here, {"docs/ios/connect.md": page("iOS") + table.format("Enabled")})

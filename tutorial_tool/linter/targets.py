@@ -79,6 +79,7 @@ class Target:
     old_version_paths: tuple[Path, ...] = ()
     is_cached: bool = True  # Whether results are kept for the next run
     drafts: bool = False  # Whether unpublished pages are linted, and what they lack is reported
+    has_named_pages_only: bool = False  # Whether pages are named and no folders: of a tree, no other file is reported
 
     def load(self, overlay: Mapping[str, str] | None = None, memory: Memory | None = None) -> Site:
         loaded = self._read(overlay, memory)
@@ -183,7 +184,8 @@ class Target:
         """Return whether a span is in a file that is not read only as context for others."""
         if self.layout is not None:
             return not self._names or any(is_below(span.path, name) for name in self._names)
-        return span.path in self._names if self.context_paths else span.path not in self._old_version_names
+        is_limited = self.context_paths or self.has_named_pages_only
+        return span.path in self._names if is_limited else span.path not in self._old_version_names
 
     @cached_property
     def _old_version_names(self) -> frozenset[str]:
@@ -265,7 +267,10 @@ def find(paths: Iterable[Path], settings: Settings, unsaved: Iterable[Path] = ()
         search.add_new(path)
     if not search.projects and not search.trees and not search.old_versions:
         raise _build_not_found_error(named, settings)
-    targets = search.build_targets()
+    has_pages_only = bool(named) and all(
+        path.name.lower().endswith(NAMED_SUFFIXES) and not path.is_dir() for path in named
+    )
+    targets = [replace(target, has_named_pages_only=has_pages_only) for target in search.build_targets()]
     return list(_add_context_files(targets, settings)) if named and settings.whole_project else targets
 
 
