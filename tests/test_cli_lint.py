@@ -77,6 +77,10 @@ def test_the_exit_code_tells_whether_something_was_found(here: Path, text: str, 
     ("arguments", "message"),
     [
         (["none.md"], "there is no file or folder"),
+        (["none.md:1"], "there is no file or folder"),
+        (["page.md:9"], "`page.md` has 4 lines, not 9"),
+        (["page.md:1", "code.py"], "cannot be combined with other paths"),
+        (["page.md:1", "--fix"], "cannot be combined with --fix"),
         (["empty"], "no Markdown file (.md, .markdown, .mdx, .txt) in `empty`"),
         (["code.py"], "no Markdown file (.md, .markdown, .mdx, .txt) in `code.py`"),
         (["--select", "unnamed-link"], "unknown rule or group `unnamed-link`; did you mean `moved-link`?"),
@@ -282,6 +286,22 @@ def test_a_page_that_is_named_is_reported_without_the_navigation_of_others(here:
     assert lint().stdout == lint("docs").stdout == navigation + page
     assert lint("docs/page.md").stdout == lint("docs/page.md", "docs/index.md").stdout == page
     assert lint("--stdin-filename", "docs/page.md", stdin=BAD.encode()).stdout == page
+
+
+def test_of_a_line_that_is_named_all_is_told_that_concerns_it(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = "# Connect\n\nOpen the settings of the app.\n\nIt is ready in {} minutes.\n\n![](a.png)\n\n![](a.png)\n"
+    write(here, {f"docs/{name}/connect.md": copy.format(5 + (name == "web")) for name in ("ios", "web", "android")})
+    write(here, {f"docs/{name}/a.png": "" for name in ("ios", "web", "android")})
+    (number,) = lint("docs/web/connect.md:5").stdout.splitlines()
+    assert number.startswith("docs/web/connect.md:5:16: warning[drifted-wording]")
+    assert "score " in lint("docs/web/connect.md:5:16", "--why").stdout
+    assert lint("docs/web/connect.md:3").stdout == ""
+    image = "connect.md:9:1: warning[missing-alt] image `a.png` has no alt text\n"
+    assert lint("docs/ios/connect.md:9").stdout == f"docs/ios/{image}"
+    monkeypatch.chdir(here / "docs/web")
+    assert lint("../ios/connect.md:9").stdout == f"../ios/{image}"
+    (here / "docs/web/connect.md:9").write_text(BAD)
+    assert lint("connect.md:9").exit_code == 2, "a file of that name is meant, which is no Markdown"
 
 
 def test_in_context_what_two_copies_contradict_each_other_in_is_told_of_both(here: Path) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import click
 
 from tutorial_tool import cache
-from tutorial_tool.cli import names
+from tutorial_tool.cli import names, shell
 from tutorial_tool.cli.shell import CONFIG, UNTRUSTED, print_error, reject_combinations, uses_color, write_file
 from tutorial_tool.config import settings as config
 from tutorial_tool.core.diagnostics import Severity, format_suggestion
@@ -56,6 +56,19 @@ def _parse_reports(
     return tuple((format_, Path(file)) for format_, _, file in pairs)
 
 
+class _PathOrPlace(click.Path):
+    """A path, or FILE:LINE, of which the line is kept in the context."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        name, line = shell.parse_place(os.fspath(value))
+        if line and ctx:
+            ctx.meta.setdefault(_LINES, []).append((Path(os.path.relpath(name)).as_posix(), line))
+        return super().convert(name, param, ctx)
+
+
+_LINES = "tutorial_tool.lines"  # The context key of the named lines
+
+
 def _build_config_option(key: str, *names: str, **how: Any) -> Callable[[Callback], Callback]:
     """Return a command-line option that is also in the configuration, with its help."""
     option = config.OPTIONS[key]
@@ -63,7 +76,7 @@ def _build_config_option(key: str, *names: str, **how: Any) -> Callable[[Callbac
 
 
 @click.command("lint")
-@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.argument("paths", nargs=-1, type=_PathOrPlace(exists=True, path_type=Path))
 @click.option("--fix", is_flag=True, help="Apply safe fixes.")
 @click.option("--unsafe-fixes", is_flag=True, help="Apply unsafe fixes, too.")
 @click.option("--diff", is_flag=True, help="Show what fixes would change, without writing.")
@@ -160,12 +173,13 @@ def command(
     """Lint the project in this folder, or the given files and folders: any Markdown, without configuration.
 
     Exits with 0 if it finds only hints or nothing, with 1 for warnings and errors (see --fail-on), and with 2 if it
-    could not run.
+    could not run. FILE:LINE lints the whole folder, and reports what concerns that line.
 
     \b
     Examples:
       tutorial-tool lint
       tutorial-tool lint docs --select tables,misspelling
+      tutorial-tool lint docs/ios/install.md:9 --why
       tutorial-tool lint --fix
       tutorial-tool lint --with rumdl,typos
       tutorial-tool lint --changed-since main
@@ -176,23 +190,28 @@ def command(
     from tutorial_tool.fs import limited_process
     from tutorial_tool.linter import session
 
+    lines = click.get_current_context().meta.get(_LINES, ())
     limited, shown = limited_process.is_limited(), show_files or show_variants
     all_findings = Severity(min_severity) is Severity.HINT
     reject_combinations(
         ("--untrusted", limited, "--watch or --external-links", watch or external_links),
         ("--untrusted", limited, "--with: other tools run code from the files", given["with_"]),
         ("--stdin-filename", stdin_filename, "paths, --watch, or --show-*", paths or watch or shown),
+        ("FILE:LINE", lines, "other paths", len(lines) < len(paths)),
+        ("FILE:LINE", lines, "--fix, --diff, or --write-baseline", any((fix, unsafe_fixes, diff, write_baseline))),
         ("--write-baseline", write_baseline, "--stdin-filename, --diff, or --watch", stdin_filename or diff or watch),
         ("--write-baseline", write_baseline, "--min-severity: it would drop the other findings", not all_findings),
         ("--changed-since", changed_since, "--stdin-filename or --write-baseline", stdin_filename or write_baseline),
     )
     printed = _PrintOptions(**{name: given.pop(name) for name in _PrintOptions._fields})
-    settings = replace(build_settings(isolated, config_file, given), whole_project=whole_project, drafts=drafts)
+    settings = replace(
+        build_settings(isolated, config_file, given), whole_project=whole_project | bool(lines), drafts=drafts
+    )
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
     request = session.Request(
         settings, paths, stdin, fixing, unsafe_fixes, diff, external_links, no_baseline, write_baseline, changed_since,
-        min_severity=Severity(min_severity), processes=workers.count_available(),
+        min_severity=Severity(min_severity), processes=workers.count_available(), lines=tuple(lines),
     )  # fmt: skip
     if show_files:
         _show_lines(request, _list_files)

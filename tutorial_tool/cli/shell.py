@@ -14,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import InvalidInput, format_suggestion
 from tutorial_tool.core.errors import TutorialToolError, describe_error, is_internal
 
@@ -159,6 +160,20 @@ def _format_usage_error(error: click.UsageError) -> str:
         siblings = map(str, Path(missing[1]).parent.glob("*"))
         return f"there is no file or folder `{missing[1]}`{format_suggestion(missing[1], siblings)}"
     return message
+
+
+_PLACE = lazy_re.compile(r"(.+?):([0-9]+)(?::[0-9]+)?")
+
+
+def parse_place(text: str) -> tuple[str, int]:
+    """Return the path and line of FILE:LINE or FILE:LINE:COLUMN, otherwise the text and 0. Fails if there is none."""
+    match = None if Path(text).exists() else _PLACE.fullmatch(text)
+    if match is None or not Path(match[1]).is_file():
+        return text, 0
+    line, count = int(match[2]), Path(match[1]).read_bytes().count(b"\n") + 1
+    if not 1 <= line <= count:
+        fail(f"`{match[1]}` has {count} lines, not {line}")
+    return match[1], line
 
 
 def uses_color(stream: IO[str]) -> bool:

@@ -11,14 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from tutorial_tool.cli import names as completed
-from tutorial_tool.cli.shell import UNTRUSTED, fail, reject_combinations
-from tutorial_tool.core import lazy_re
+from tutorial_tool.cli.shell import UNTRUSTED, fail, parse_place, reject_combinations
 
 if TYPE_CHECKING:
     from tutorial_tool.sync.lines import PageLine
     from tutorial_tool.sync.plan import SyncPlan
-
-_PLACE = lazy_re.compile(r"(?P<path>.+):(?P<line>[0-9]+)")
 
 
 @click.command("sync")
@@ -124,17 +121,14 @@ def _read_paths(start: Path, paths: Sequence[str]) -> tuple[list[PageLine], list
 
     places, named = [], []
     for path in paths:
-        match = None if (start / path).exists() else _PLACE.fullmatch(path)
-        file = Path(os.path.normpath(start / (match["path"] if match else path)))
+        name, line = parse_place(path)
+        file = Path(os.path.normpath(start / name))
         if not file.exists():
             fail(f"there is no file or folder `{path}`")
-        if match is None:
+        if line:
+            places.append(PageLine(file, line))
+        else:
             named.append(file)
-            continue
-        line, count = int(match["line"]), file.read_bytes().count(b"\n") + 1
-        if not 1 <= line <= count:
-            fail(f"`{match['path']}` has {count} lines, not {line}")
-        places.append(PageLine(file, line))
     return places, named
 
 

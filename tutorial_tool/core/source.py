@@ -168,6 +168,11 @@ class Span(NamedTuple):
         """Return the part from `start` to `end`, counted from the start of this span."""
         return Span(self.source, self.start + start, self.start + end)
 
+    @property
+    def lines(self) -> range:
+        """The lines of the span, 1-based; a line end belongs to the line that it ends."""
+        return range(self.position.line, self.source.get_position(max(self.end - 1, self.start)).line + 1)
+
     def overlaps(self, other: Span) -> bool:
         """Return whether both share a character; an empty span overlaps what it is in or touches."""
         if self.source is not other.source:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from tutorial_tool.config.settings import ConfigError
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.source import Source, Span, count_common_start
+from tutorial_tool.core.source import Source, count_common_start
 from tutorial_tool.fs import files, git, worktrees
 from tutorial_tool.linter import baseline, targets
 from tutorial_tool.linter.baseline import Baseline, BaselineComparison
@@ -120,7 +120,7 @@ class EarlierTarget:
     def is_touched(self, finding: Finding) -> bool:
         """Return whether the finding, or a span related to it, is on a changed line."""
         spans = [finding.span, *(related.span for related in finding.related)]
-        return any(not self._find_changed_lines(span.source).isdisjoint(_get_lines(span)) for span in spans)
+        return any(not self._find_changed_lines(span.source).isdisjoint(span.lines) for span in spans)
 
     def _find_changed_lines(self, source: Source) -> frozenset[int]:
         if source not in self._changed_lines:
@@ -158,11 +158,6 @@ def _find_moved(result: BaselineComparison) -> Iterator[Finding]:
         if gone_counts[key]:
             gone_counts[key] -= 1
             yield finding
-
-
-def _get_lines(span: Span) -> range:
-    """Return the lines of a span, 1-based; a line end belongs to the line that it ends."""
-    return range(span.position.line, span.source.get_position(max(span.end - 1, span.start)).line + 1)
 
 
 def find_changed_lines(earlier_text: str, text: str, moved: Counter[str]) -> frozenset[int]:

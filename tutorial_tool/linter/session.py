@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool import variants
 from tutorial_tool.config.settings import OWN_FILE, Config, is_tool_name
-from tutorial_tool.core.diagnostics import Finding, Severity, format_count, join_names
+from tutorial_tool.core.diagnostics import Finding, Severity, format_count, join_names, select_places
 from tutorial_tool.core.errors import TutorialToolError
-from tutorial_tool.core.source import Source
+from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, engine, targets
 from tutorial_tool.linter.baseline import BaselinePlace
@@ -62,6 +62,7 @@ class Request:
     """The memory of each target, for the next run of the same request."""
     min_severity: Severity = Severity.HINT  # Report only findings of at least this severity
     processes: int = 1  # Maximum number of parallel processes
+    lines: tuple[tuple[str, int], ...] = ()  # Report only what concerns these lines of files
 
     def find_targets(self) -> list[Target]:
         """Return the targets to lint. Raises targets.NothingToLint and config.ConfigError."""
@@ -366,8 +367,23 @@ def _build_report(findings_by_target: Iterable[tuple[Target, list[Finding]]], re
         older += sum(map(target.is_requested, compared.older))
         touched.update(target.select_findings(compared.touched, start))
         is_compared = is_compared or target.accepted is not None or target.since is not None
+    if request.lines:
+        new = list(_limit_to_lines(new, request.lines))
     new.sort(key=engine.get_sort_key)
     return _Report(tuple(new), baselined, older, frozenset(touched) if is_compared else None)
+
+
+def _limit_to_lines(findings: Iterable[Finding], lines: Iterable[tuple[str, int]]) -> Iterator[Finding]:
+    """Yield the findings that are on one of the lines, moved there, or that have a related span there."""
+
+    def is_there(span: Span) -> bool:
+        return any(path == span.path and line in span.lines for path, line in lines)
+
+    for finding in findings:
+        if moved := select_places(finding, is_there):
+            yield moved
+        elif any(is_there(related.span) for related in finding.related):
+            yield finding
 
 
 def _fix_targets(request: Request, selected: Iterable[Target], text: Source | None) -> Outcome:
