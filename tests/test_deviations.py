@@ -78,7 +78,7 @@ def test_the_evidence_shows_the_slot_and_the_signals(tmp_path: Path) -> None:
     (step,) = variants.find_steps(site.load_plain(sorted(tmp_path.rglob("*.md")), tmp_path))
     lines = deviation.format_evidence(step)
     assert lines[1] == "iOS: The connection may take up to 10 minutes to become active."
-    assert lines[-1].startswith("score 9.0: kind: number +7.0")
+    assert lines[-1].startswith("score 9.0 (a hint needs 4, a warning 5): kind: number +7.0")
 
 
 def test_of_a_long_text_the_evidence_shows_what_is_around_the_difference(tmp_path: Path) -> None:

@@ -121,4 +121,5 @@ def compute_score(signals: Mapping[str, float]) -> float:
 def format_score(signals: Mapping[str, float]) -> str:
     """Return the score of a difference with the contribution of each signal, as `--why` shows it."""
     added = (f"{name} {value * WEIGHTS[name]:+.1f}" for name, value in signals.items())
-    return f"score {compute_score(signals):.1f}: {', '.join(added)}"
+    thresholds = f"a hint needs {WORTH_A_LOOK:g}, a warning {LOUD:g}"
+    return f"score {compute_score(signals):.1f} ({thresholds}): {', '.join(added)}"
