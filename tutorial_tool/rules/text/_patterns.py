@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -23,8 +24,8 @@ class Slip(NamedTuple):
     """A pattern that is wrong nearly wherever it matches.
 
     `better` is the replacement, as a template of the match; None if only the author knows, "" if a noun is used as a
-    verb. `needs` are lowercase letters at the start of a word, some of which must be in the text: a cheap check before
-    the pattern. Two words and a space are two whole words, which may end a sentence.
+    verb. `needs` are lowercase letters at the start of a word, and `pairs` are whole words and those of which one must
+    follow, which may end a sentence. Some of them must be in the text: a cheap check before the pattern.
 
     A named group must be in the table of that name, and `<name>` in `better` is the form that agrees there. `first`:
     the match begins a sentence. Flags: `unmarked`: no emphasis begins in it. `main`: no clause with `if` or `when`
@@ -35,20 +36,15 @@ class Slip(NamedTuple):
     pattern: re.Pattern[str]
     message: str
     better: str | None
-    needs: tuple[str, ...]
+    needs: list[str]
+    pairs: list[tuple[list[str], frozenset[str]]]
     first: bool
     flags: frozenset[str]
-
-
-class Pattern(NamedTuple):
-    """A block of the list: the mistake, a text that has it, and a correct one; "" if the cases show it."""
-
-    slip: Slip
-    bad: str
+    bad: str  # A text that has the mistake, and a correct one; "" if the cases show it
     good: str
 
 
-def read_patterns() -> Iterator[Pattern]:
+def read_slips() -> Iterator[Slip]:
     """Yield the blocks of the list, in order."""
     lists, block = _derive_lists(), dict[str, str]()
     for line in word_lists.read_lines("slips"):
@@ -57,10 +53,10 @@ def read_patterns() -> Iterator[Pattern]:
             lists[key.removeprefix("list ")] = value
             continue
         if key == "needs" and block:
-            yield _build_pattern(block, lists)
+            yield _build_slip(block, lists)
             block = {}
         block[key.removesuffix(":")] = value
-    yield _build_pattern(block, lists)
+    yield _build_slip(block, lists)
 
 
 def get_third_person_pattern() -> str:
@@ -94,24 +90,38 @@ def _derive_lists() -> dict[str, str]:
     }
 
 
-def _build_pattern(block: dict[str, str], lists: dict[str, str]) -> Pattern:
+def _build_slip(block: dict[str, str], lists: dict[str, str]) -> Slip:
     needs, pattern = (NAME.sub(lambda name: lists[name[1]], block[key]) for key in ("needs", "pattern"))
-    slip = Slip(
+    return Slip(
         lazy_re.compile(pattern),
         block.get("message", _SHOULD),
         block.get("better"),
-        tuple(_expand_needs(needs.removeprefix("^"))),
+        *_expand_needs(needs.removeprefix("^")),
         first=needs.startswith("^"),
         flags=_FLAGS.intersection(block),
+        bad=block.get("bad", ""),
+        good=block.get("good", ""),
     )
-    return Pattern(slip, block.get("bad", ""), block.get("good", ""))
 
 
-def _expand_needs(needs: str) -> Iterator[str]:
-    for need in needs.split(", "):
+def _expand_needs(text: str) -> tuple[list[str], list[tuple[list[str], frozenset[str]]]]:
+    needs: list[str] = []
+    pairs: list[tuple[list[str], frozenset[str]]] = []
+    for need in text.split(", "):
         first, plus, second = need.replace("_", " ").rpartition("+ ")
-        pairs = product(first.removesuffix(" ").split("|"), second.split("|"))
-        yield from (" ".join(pair) if plus else pair[1] for pair in pairs)
+        words = first.removesuffix(" ").split("|")
+        followers, letters = _split_letters(second, is_follower=bool(first))
+        pairs += [(words, followers)] if followers else []
+        needs += (" ".join(pair) if plus else pair[1] for pair in product(words, letters))
+    return needs, pairs
+
+
+@cache
+def _split_letters(text: str, *, is_follower: bool) -> tuple[frozenset[str], list[str]]:
+    """Return the whole words that must follow another, and all other letters."""
+    letters = text.split("|")
+    followers = frozenset(word for word in letters if is_follower and word[-1] == " " and word[:-1].isalpha())
+    return frozenset(map(str.rstrip, followers)), [word for word in letters if word not in followers]
 
 
 def _add_s(word: str) -> str:
@@ -128,32 +138,21 @@ def _build_continuous(verb: str) -> str:
 
 
 TABLES = _derive_tables()
-SLIPS = tuple(pattern.slip for pattern in read_patterns())
+SLIPS = tuple(read_slips())
+START = 4  # Length of the prefix by which required words that may continue are indexed
+_Letters = dict[str, tuple[str, ...]]
+_Slips = dict[str, list[int]]  # The numbers of patterns
 
 
-class _Needs(NamedTuple):
-    """The letters that patterns need, by whole first word, first letters or ""; and patterns by need.
-
-    `pairs` are the patterns that need two whole words.
-    """
-
-    by_word: dict[str, tuple[str, ...]]
-    by_start: dict[str, tuple[str, ...]]
-    slips: dict[str, list[int]]
-    pairs: dict[tuple[str, str], list[int]]
-
-
-def _index_needs() -> _Needs:
-    slips: dict[str, list[int]] = {}
+def _index_needs() -> tuple[_Letters, _Letters, _Slips, dict[str, _Slips]]:
+    slips: _Slips = {}
     by_word: dict[str, dict[str, None]] = {}
     by_start: dict[str, dict[str, None]] = {}
-    pairs: dict[tuple[str, str], list[int]] = {}
+    pairs: dict[str, tuple[tuple[frozenset[str], int], ...]] = {}
     for number, slip in enumerate(SLIPS):
+        for firsts, followers in slip.pairs:
+            pairs |= {word: (*pairs.get(word, ()), (followers, number)) for word in firsts}
         for need in slip.needs:
-            word, _, second = need.rstrip().partition(" ")
-            if need.endswith(" ") and word.isalpha() and second.isalpha():
-                pairs.setdefault((word, second), []).append(number)
-                continue
             word = need.split()[0] if " " in need else ""
             letters = need.lstrip() if word.isalpha() else need
             slips.setdefault(letters, []).append(number)
@@ -162,8 +161,19 @@ def _index_needs() -> _Needs:
             else:
                 by_word.setdefault(word if word.isalpha() else "", {})[letters] = None
     starts, words = ({key: tuple(needs) for key, needs in index.items()} for index in (by_start, by_word))
-    return _Needs(words, starts, slips, pairs)
+    return words, starts, slips, {word: _index_followers(need) for word, need in pairs.items()}
 
 
-START = 4  # Length of the prefix by which required words that may continue are indexed
+@cache
+def _index_followers(needs: tuple[tuple[frozenset[str], int], ...]) -> _Slips:
+    """Index patterns by the second word, once for all first words with the same patterns, such as most nouns."""
+    out: _Slips = {}
+    for followers, number in needs:
+        for word in followers:
+            out.setdefault(word, []).append(number)
+    return out
+
+
 NEEDS = _index_needs()
+"""The letters that patterns need, by whole first word or "", and by first letters; the patterns by these letters, and
+those that need two whole words, by the first, then by the second."""

@@ -41,8 +41,9 @@ def check(page: Page) -> Iterator[Finding]:
     starts = [0, *accumulate(len(text) + 1 for text in texts)]
     whole = "\n".join(texts)
     candidates = {(bisect_right(starts, offset) - 1, slip) for offset, slip in _find_candidates(whole)}
-    for need in filter(whole.__contains__, NEEDS.by_word[""]):
-        candidates |= {(at, slip) for at, text in enumerate(texts) if need in text for slip in NEEDS.slips[need]}
+    by_word, _, slips, _ = NEEDS
+    for need in filter(whole.__contains__, by_word[""]):
+        candidates |= {(at, slip) for at, text in enumerate(texts) if need in text for slip in slips[need]}
     findings = [
         finding for number, slip in sorted(candidates) for finding in _report_slips(page, proses[number], SLIPS[slip])
     ]
@@ -55,7 +56,7 @@ def _find_candidates(text: str) -> Iterator[tuple[int, int]]:
     last = ""
     for match in _WORD.finditer(text):
         word, at = match[0], match.start()
-        if of_pair := pairs.get((last, word)):
+        if last in pairs and (of_pair := pairs[last].get(word)):
             yield from ((at - 1, slip) for slip in of_pair)
         for needs in (by_word.get(word), by_start.get(word[:START])):
             if needs and text.startswith(needs, at):
