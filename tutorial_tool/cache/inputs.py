@@ -110,7 +110,8 @@ def is_recorded(path: str, skipped: Sequence[str]) -> bool:
 
 def is_in(path: str, folders: Sequence[str]) -> bool:
     """Return whether a path is one of the folders, or below one."""
-    return any(path == folder or path.startswith(os.path.join(folder, "")) for folder in folders)  # noqa: PTH118
+    parts = ((folder, path[len(folder) :]) for folder in folders if path.startswith(folder))
+    return any(not rest or folder.endswith(os.sep) or rest.startswith(os.sep) for folder, rest in parts)
 
 
 @functools.cache

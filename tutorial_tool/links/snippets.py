@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
@@ -134,6 +135,7 @@ def find_missing(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Mis
             yield MissingFile(name, start, start + len(name), folders)
 
 
+@lru_cache(maxsize=64)
 def _is_plain(tree: Tree) -> bool:
     """Return whether the snippets' folders are known: the extension is enabled, and its paths are plain."""
     on = tree.node is not None and "pymdownx.snippets" in dict(data.iter_named(tree.node, "markdown_extensions"))
@@ -168,6 +170,7 @@ def _strip_front_matter(text: str) -> str:
     return text[front.body :] if front else text
 
 
+@lru_cache(maxsize=64)
 def _get_base_paths(tree: Tree) -> tuple[str, ...]:
     """Return the folders of snippets, relative to that of the configuration."""
     for name, options in data.iter_named(tree.node, "markdown_extensions") if tree.node is not None else ():

@@ -164,11 +164,13 @@ def get_plugin_options(tree: Tree, name: str) -> data.Node | None:
     return dict(_iter_plugins(tree.node)).get(name) if tree.node is not None else None
 
 
+@lru_cache(maxsize=64)
 def get_plugins(tree: Tree) -> frozenset[str]:
     """Return the plugins that a MkDocs or Zensical tree uses."""
     return frozenset(name for name, _ in _iter_plugins(tree.node)) if tree.node is not None else tree.used
 
 
+@lru_cache(maxsize=64)
 def has_other_lists(tree: Tree) -> bool:
     """Return whether an extension or plugin parses lists in its own way."""
     extensions = iter_named(tree.node, "markdown_extensions") if tree.node else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tutorial_tool.config.plugin_options import EXTENSIONS
 from tutorial_tool.data import iter_named
@@ -38,6 +39,7 @@ _PLUGINS = frozenset(
 _ADDED = {"tutorial": tuple(EXTENSIONS)}
 
 
+@lru_cache(maxsize=64)
 def find_enabled_extensions(tree: Tree) -> frozenset[str] | None:
     """Return the extensions that a `mkdocs.yml` enables; None if something else may enable others."""
     if not tree.generator.has_extensions or tree.node is None:
