@@ -24,7 +24,7 @@ from tutorial_tool.linter import rule_cache, serialization
 from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.variants import persistence, regions
 
-FORM = "tutorial-tool pages 8"  # Increment when the cached data of a page changes
+FORM = "tutorial-tool pages 9"  # Increment when the cached data of a page changes
 MIN_PAGES = 5  # Minimum pages of a tree that is cached: fewer are linted as fast as the cache is read
 
 

@@ -89,7 +89,7 @@ class Speller:
         ]
         for _, number, page, passage in sorted(places, key=lambda place: place[:2]):
             for start, end, suggestion, tier in matches[passage]:
-                yield Misspelling(page, page.prose[number], start, end, suggestion, tier)
+                yield Misspelling(page, page.get_text(number), start, end, suggestion, tier)
 
 
 _CAMEL = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -407,8 +407,9 @@ class _Corpus:
 
     def find_in_passage(self, passage: Passage) -> Iterator[tuple[int, int, Suggestion, str]]:
         """Yield the misspelled words of a text."""
-        text, suspects = passage.text, self.suspects.intersection(passage.words)
-        if not suspects or language.is_foreign(list(map(str.lower, passage.words))):
+        text, words = passage.text, passage.words
+        suspects = self.suspects.intersection(words)
+        if not suspects or language.is_foreign(list(map(str.lower, words))):
             return
         sentences = _Sentences(text, suspects)
         for match in _WORD.finditer(text):

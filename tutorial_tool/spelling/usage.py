@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 
 from tutorial_tool.cache.results import Results
 from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document.texts import Location, build_located_text
 
 _SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256))
 _SIGNS = lazy_re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
@@ -38,24 +38,34 @@ def find_identifiers(code: Iterable[str]) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PageWords:
-    """The prose of a page, with U+FFFC for anything else, and the words of its code."""
+    """The prose of a page, with U+FFFC for anything else, the words of its code, and where each text is."""
 
     prose: tuple[str, ...]
     identifiers: frozenset[str] = frozenset()
+    locations: tuple[Location, ...] = ()
+
+    def get_text(self, number: int) -> str:
+        """Return a text with its location, if that is known."""
+        text = self.prose[number]
+        return build_located_text(text, self.locations[number]) if self.locations else text
 
 
 class Passage:
-    """A text with its words and pages; a text on several pages was written once, and counts once."""
+    """A text with its pages; a text on several pages was written once, and counts once."""
 
-    __slots__ = ("_found", "holders", "places", "text", "words")
+    __slots__ = ("_found", "holders", "places", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.words = [sys.intern(word) for word in split_words(text)]  # a word occurs in hundreds of texts
         self._found: dict[object, Any] = {}
-        self.holders: dict[tuple[PageWords, int], None] = {}
+        self.holders: list[tuple[PageWords, int]] = []
         """The pages with this text, and its index on each: more than one if a page repeats it."""
         self.places: dict[object, Any] = {}  # Results for its locations, as long as they are valid
+
+    @property
+    def words(self) -> list[str]:
+        """Its words, split anew: to keep those of all texts takes more memory than all else."""
+        return split_words(self.text)
 
     def find_matches(self, pattern: Any) -> list[re.Match[str]]:
         """Return the matches of a pattern, or of anything with a `finditer`; each is searched once."""
@@ -138,8 +148,8 @@ class Usage:
             self._reset_order()
         changed = [*added, *removed] if "_cased" in vars(self) else []
         before = {word: self.counts[word] for passage in changed for word in passage.words}
-        self.counts.update(chain.from_iterable(passage.words for passage in added))
-        _subtract_words(self.counts, (word for passage in removed for word in passage.words))
+        self.counts.update(chain.from_iterable(map(self._hold_words, added)))
+        _subtract_words(self.counts, chain.from_iterable(map(self._drop_words, removed)))
         self._update_caches(added, removed, before)
 
     def _reset_order(self) -> None:
@@ -155,7 +165,7 @@ class Usage:
                 if passage is None:
                     passage = self._passages[text] = Passage(text)
                     added.append(passage)
-                passage.holders[page, number] = None
+                passage.holders.append((page, number))
                 passage.places.clear()
             self._code.update(page.identifiers)
         return added
@@ -165,7 +175,7 @@ class Usage:
         for page in pages:
             for number, text in enumerate(page.prose):
                 passage = self._passages[text]
-                del passage.holders[page, number]
+                passage.holders.remove((page, number))
                 passage.places.clear()
                 if not passage.holders:
                     removed.append(self._passages.pop(text))
@@ -180,14 +190,22 @@ class Usage:
             for passage in removed:
                 facts.pop(passage, None)
             facts.update((passage, fact) for passage in added if (fact := make(passage)))
-        for passage in removed:
-            for word in set(passage.words):
-                self._holding[word].remove(passage)
-                if not self._holding[word]:
-                    del self._holding[word]
-        for passage in added:
-            for word in set(passage.words):
-                self._holding.setdefault(word, []).append(passage)
+
+    def _hold_words(self, passage: Passage) -> list[str]:
+        """Index the words of a new passage, and return them."""
+        words = passage.words
+        for word in set(words):
+            self._holding.setdefault(word, []).append(passage)
+        return words
+
+    def _drop_words(self, passage: Passage) -> list[str]:
+        """Remove the words of a passage from the index, and return them."""
+        words = passage.words
+        for word in set(words):
+            self._holding[word].remove(passage)
+            if not self._holding[word]:
+                del self._holding[word]
+        return words
 
     def _update_count(self, word: str, old: int, new: int) -> None:
         if old == new:

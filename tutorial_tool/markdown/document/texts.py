@@ -17,6 +17,8 @@ MASK = "\ufffc"  # Replaces what is not prose: code, an image, a macro, a URL
 _SPACED = lazy_re.compile(r"\S+")  # A run without white space
 _Piece = tuple[int, int, int, bool]
 """A part of a prose text: its start there, its span in the page, and whether characters map one to one."""
+Location = tuple[str, tuple[_Piece, ...] | int]
+"""The kind of a text, and its start in the page if all characters map one to one, as in most texts; else its parts."""
 Part = tuple[str, int, int]  # A readable text, and its span in the page
 
 
@@ -36,16 +38,15 @@ class LocatedText(str):
 
     __slots__ = ("_pieces", "kind")
     _pieces: tuple[_Piece, ...] | int
-    """The start in the page, if all characters map one to one, as in most texts."""
     kind: str
 
-    @staticmethod
-    def from_prose(prose: LocatedText) -> LocatedText:
-        """Return the same text without a reference to its block."""
-        return _build_located_text(str(prose), prose.kind, prose._pieces)
+    @property
+    def location(self) -> Location:
+        """Where the text is, without a reference to its block."""
+        return self.kind, self._pieces
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _build_located_text, (str(self), self.kind, self._pieces)
+        return build_located_text, (str(self), self.location)
 
     def locate(self, start: int | re.Match[str], end: int | None = None) -> Range:
         """Return the page span of a match, or of the characters from `start` to `end`."""
@@ -89,9 +90,10 @@ class LocatedText(str):
         return self.locate(0, len(self))
 
 
-def _build_located_text(text: str, kind: str, pieces: tuple[_Piece, ...] | int) -> LocatedText:
+def build_located_text(text: str, location: Location) -> LocatedText:
+    """Return the text at a location."""
     self = LocatedText(text)
-    self._pieces, self.kind = pieces, kind
+    self.kind, self._pieces = location
     return self
 
 

@@ -152,7 +152,7 @@ class Corpus:
         for passage in passages:
             for match in passage.find_matches(pattern):
                 for page, number in self.usage.iter_places(passage):
-                    prose = page.prose[number]
+                    prose = page.get_text(number)
                     assert isinstance(prose, LocatedText)
                     yield Mention(self.pages[page], prose, match)
 
@@ -214,7 +214,8 @@ def _has_no_language(page: Page, usual_lang: str | None) -> bool:
 
 @page_facts.register_english
 def _build_page_words(page: Page) -> PageWords:
-    return PageWords(tuple(map(LocatedText.from_prose, page.document.texts)), find_identifiers(_iter_code(page)))
+    texts, identifiers = page.document.texts, find_identifiers(_iter_code(page))
+    return PageWords(tuple(map(str, texts)), identifiers, tuple(text.location for text in texts))
 
 
 def _iter_code(page: Page) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.markdown.document import CONTEXT, LocatedText, Prose
-from tutorial_tool.markdown.document.texts import Part
+from tutorial_tool.markdown.document.texts import Part, build_located_text
 from tutorial_tool.markdown.parser import Block
 from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
@@ -79,7 +79,7 @@ def get_comments(page: Page) -> tuple[LocatedText, ...]:
 def _find_comments(page: Page) -> tuple[LocatedText, ...]:
     blocks = [block for block, _ in page.document.walk() if block.kind == "code"]
     return tuple(
-        LocatedText.from_prose(comment)
+        build_located_text(str(comment), comment.location)
         for block in blocks
         if block.info.partition(" ")[0].lower() not in _NO_COMMENTS
         for comment in _join_lines(block, page.document.text)
