@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -89,10 +90,6 @@ class Author:
         return "\n".join([*lines[:at], " ".join(words), *lines[at + 1 :]])
 
 
-def copied(name: str, root: Path) -> Path:
-    return Path(shutil.copytree(COPIES / name, root / "docs")).parent
-
-
 def with_copies(root: Path) -> Path:
     """A project, of which one page is kept by hand, beside pages of its own."""
     welcome = "---\ntitle: Welcome\n---\n\nOpen the Swan app. Read [on](prepare.md).\n"
@@ -114,28 +111,40 @@ def proven(root: Path, edits: int, seed: int) -> None:
         assert found == told(target.lint(overlay, memory).findings), f"nothing after edit {number} of seed {seed}"
 
 
-TREES = ("smart-lock", "bare-files", "wearables", "two-bases")
+USES = (
+    "Then open LampDesk and wait for the light.",
+    "You can also ask LampDesk for the key of your account.",
+    "Before you start, choose a color in the Sample App.",
+    "After that, add the light to LampDesk, and check that it is on.",
+    "If the light is off, look at it in the Sample App.",
+    "When you are done, close the Lampdesk window, or use the sample app.",
+    "This is what `LampDesk` and `Lampdesk` show in the code.",
+)
 
 
+def with_names(root: Path) -> Path:
+    """Pages that write names in several ways, in prose and in code."""
+    for number in range(12):
+        text = "\n\n".join(USES[(number + at) % (5 + number % 3)] + f" It is step {number}." for at in range(4))
+        (root / f"{number}.md").write_text(f"# The light of room {number}\n\n{text}\n", encoding="utf-8")
+    return root
+
+
+def copied(name: str) -> Callable[[Path], Path]:
+    return lambda root: Path(shutil.copytree(COPIES / name, root / "docs")).parent
+
+
+TREES = (with_copies, with_names, *map(copied, ("smart-lock", "bare-files", "wearables", "two-bases")))
+
+
+@pytest.mark.parametrize("make", TREES[:4])
+def test_any_edits(tmp_path: Path, make: Callable[[Path], Path]) -> None:
+    proven(make(tmp_path), 5, 1)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("seed", range(2))
-def test_in_a_project(tmp_path: Path, seed: int) -> None:
-    proven(with_copies(tmp_path), 5, seed)
-
-
-@pytest.mark.parametrize("name", TREES[:2])
-def test_in_a_plain_tree(tmp_path: Path, name: str) -> None:
-    proven(copied(name, tmp_path), 5, 1)
-
-
-@pytest.mark.soak
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("seed", range(4))
-def test_200_edits_of_a_project(tmp_path: Path, seed: int) -> None:
-    proven(with_copies(tmp_path), 200, seed)
-
-
-@pytest.mark.soak
-@pytest.mark.timeout(3600)
-@pytest.mark.parametrize("name", TREES)
-def test_200_edits_of_a_plain_tree(tmp_path: Path, name: str) -> None:
-    proven(copied(name, tmp_path), 200, 7)
+@pytest.mark.parametrize("make", TREES)
+def test_200_edits(tmp_path: Path, make: Callable[[Path], Path], seed: int) -> None:
+    proven(make(tmp_path), 200, seed)

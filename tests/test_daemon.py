@@ -126,7 +126,7 @@ EDITS = [2, pytest.param(100, marks=[pytest.mark.soak, pytest.mark.timeout(7200)
 @pytest.mark.parametrize("edits", EDITS)
 def test_after_any_edit_each_way_to_run_prints_the_same_bytes(edits: int, tmp_path: Path, own: dict[str, str]) -> None:
     """Without the store, by two processes at once, by the one that answered last, and with the store."""
-    root = copied("bare-files", tmp_path)
+    root = copied("bare-files")(tmp_path)
     author = Author(root, edits)
     arguments = ["lint", "--output-format", "json"]
     run([*arguments, "--daemon"], root, own)

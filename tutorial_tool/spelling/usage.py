@@ -53,14 +53,13 @@ class PageWords:
 class Passage:
     """A text with its pages; a text on several pages was written once, and counts once."""
 
-    __slots__ = ("_found", "holders", "places", "text")
+    __slots__ = ("_found", "holders", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
         self._found: dict[object, Any] = {}
         self.holders: list[tuple[PageWords, int]] = []
         """The pages with this text, and its index on each: more than one if a page repeats it."""
-        self.places: dict[object, Any] = {}  # Results for its locations, as long as they are valid
 
     @property
     def words(self) -> list[str]:
@@ -145,17 +144,12 @@ class Usage:
         added, removed = self._add_pages(come), self._remove_pages(gone)
         self._rank = rank
         if has_moved:
-            self._reset_order()
+            self._order = {}
         changed = [*added, *removed] if "_cased" in vars(self) else []
         before = {word: self.counts[word] for passage in changed for word in passage.words}
         self.counts.update(chain.from_iterable(map(self._hold_words, added)))
         _subtract_words(self.counts, chain.from_iterable(map(self._drop_words, removed)))
         self._update_caches(added, removed, before)
-
-    def _reset_order(self) -> None:
-        self._order = {}
-        for passage in self._passages.values():
-            passage.places.clear()
 
     def _add_pages(self, pages: Iterable[PageWords]) -> list[Passage]:
         added = []
@@ -166,7 +160,6 @@ class Usage:
                     passage = self._passages[text] = Passage(text)
                     added.append(passage)
                 passage.holders.append((page, number))
-                passage.places.clear()
             self._code.update(page.identifiers)
         return added
 
@@ -176,7 +169,6 @@ class Usage:
             for number, text in enumerate(page.prose):
                 passage = self._passages[text]
                 passage.holders.remove((page, number))
-                passage.places.clear()
                 if not passage.holders:
                     removed.append(self._passages.pop(text))
             _subtract_words(self._code, page.identifiers)
@@ -296,11 +288,6 @@ class Usage:
         if passage.text not in self._order:
             self._order[passage.text] = min((self._rank[page], number) for page, number in passage.holders)
         return self._order[passage.text]
-
-    @property
-    def passages(self) -> list[Passage]:
-        """All passages in their order."""
-        return sorted(self._passages.values(), key=self.get_order)
 
     def iter_places(self, passage: Passage) -> Iterator[tuple[PageWords, int]]:
         """Return the places of a passage in order: each page, and the number of the text on it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from itertools import chain
 from typing import NamedTuple
@@ -155,18 +155,6 @@ class Corpus:
                     prose = page.get_text(number)
                     assert isinstance(prose, LocatedText)
                     yield Mention(self.pages[page], prose, match)
-
-    def get_matching_mentions(
-        self, word: Word, passage: Passage, is_so: Callable[..., object], **options: bool
-    ) -> Sequence[Mention]:
-        """Return a word's mentions in a passage that fulfill a condition on their pages, cached per passage."""
-        key = word, is_so, *options.values()
-        if key not in passage.places:
-            passage.places[key] = tuple(
-                mention for mention in self.find_mentions(word, [passage]) if is_so(mention, **options)
-            )
-        mentions: tuple[Mention, ...] = passage.places[key]
-        return mentions
 
     def is_repeated(self, name: str, times: int = 2) -> bool:
         """Return whether several passages contain a name of two words, `times` at least."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from functools import partial
 from itertools import chain
 
 from tutorial_tool import variants
@@ -100,6 +101,8 @@ _NO_NAMES = frozenset(get_third_person_pattern().split("|")).difference(
 """Verbs: no name starts or ends with one, and a subject precedes it: `proxy runs`."""
 _RUNNING = ("paragraph", "item")
 _Forms = dict[str, list[Mention]]
+_Holding = Mapping[str, list[Passage]]  # The passages with each form
+_Group = Callable[[Corpus, _Holding], _Forms]
 
 
 @rule("text", Severity.HINT, yields_to=("misspelling", "inconsistent-spelling", "unknown-ui-label"))
@@ -110,9 +113,9 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     }
     reported: set[tuple[Page, int]] = set()
     yield from report_misspelled_names(corpus, vocabulary, site.results)
-    for forms in (*_find_word_forms(corpus), *_find_phrase_forms(corpus)):
-        usual = max(forms, default="", key=lambda form: (form in labels, _count_uses(forms[form])))
-        for other, is_sure in _find_slips(corpus, forms, usual, labels):
+    for group, holding in (*_find_words(corpus), *_find_phrases(corpus)):
+        forms = _group_if_slips(corpus, labels, group, holding)
+        for usual, other, is_sure in _find_slips(corpus, forms, labels):
             if other in vocabulary:
                 continue
             kinds = ("heading", "cell", "meta", *_RUNNING) if is_sure else _RUNNING
@@ -125,8 +128,21 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         yield from variants.get_cached(step, _names_in_copies.report_inconsistent_names)
 
 
-def _find_slips(corpus: Corpus, forms: _Forms, usual: str, labels: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """Yield the forms of a name that are mistakes for the usual one, and whether that is certain."""
+def _group_if_slips(corpus: Corpus, labels: Collection[str], group: _Group, holding: _Holding) -> _Forms:
+    """Group the mentions of a name if there are slips, which a later run knows from the pages with the name."""
+    read: list[object] = [(form, form in corpus.identifiers) for form in holding]
+    for passage in chain.from_iterable(holding.values()):
+        pages = (corpus.pages[words] for words, _ in corpus.usage.iter_places(passage))
+        read.append([(page.digest, page.dialect.value) for page in pages])
+    has_slips = corpus.usage.results.get(
+        lambda: any(_find_slips(corpus, group(corpus, holding), labels)), group.__name__, sorted(labels), read
+    )
+    return group(corpus, holding) if has_slips else {}
+
+
+def _find_slips(corpus: Corpus, forms: _Forms, labels: Collection[str]) -> Iterator[tuple[str, str, bool]]:
+    """Yield the usual form of a name, one that is a mistake for it, and whether that is certain."""
+    usual = max(forms, default="", key=lambda form: (form in labels, _count_uses(forms[form])))
     for other, mentions in forms.items():
         if other == usual or is_mixed_case_name(other):
             continue
@@ -134,7 +150,7 @@ def _find_slips(corpus: Corpus, forms: _Forms, usual: str, labels: Collection[st
         is_sure = _count_uses(forms[usual]) >= times * _count_uses(mentions) and _is_same_name(usual, other)
         is_slip = (is_sure and _is_lowercased(usual, other)) or _is_slip(corpus, forms, usual, other)
         if is_slip or _is_declared(labels, usual, other):
-            yield other, is_sure or any(label in usual and label not in other for label in labels)
+            yield usual, other, is_sure or any(label in usual and label not in other for label in labels)
 
 
 def _is_slip(corpus: Corpus, forms: _Forms, usual: str, other: str) -> bool:
@@ -218,7 +234,7 @@ def _is_outlier(corpus: Corpus, forms: _Forms, usual: str, other: str) -> bool:
     return is_rare and usual.istitle() and usual.lower() not in forms and not lists.is_known(usual.lower())
 
 
-def _find_word_forms(corpus: Corpus) -> Iterator[_Forms]:
+def _find_words(corpus: Corpus) -> Iterator[tuple[_Group, _Holding]]:
     """Find names of one word with inner capitals that are also written differently."""
     usage = corpus.usage
     words = {form.lower() for form in usage.filter_written(_has_capital_inside)}
@@ -230,7 +246,7 @@ def _find_word_forms(corpus: Corpus) -> Iterator[_Forms]:
     ]
     holding = usage.find_passages({form for word in expected for form in usage.forms_by_lowercase[word]})
     for word in usage.sort_words(expected):
-        yield _group_running_mentions(corpus, {form: holding[form] for form in usage.list_forms(word)})
+        yield _group_running_mentions, {form: holding[form] for form in usage.list_forms(word)}
 
 
 def _may_be_word_name(word: str, forms: Collection[str]) -> bool:
@@ -247,7 +263,7 @@ def _has_capital_inside(form: str) -> bool:
     return not form[1:].islower() and not form.isupper()
 
 
-def _find_phrase_forms(corpus: Corpus) -> Iterator[_Forms]:
+def _find_phrases(corpus: Corpus) -> Iterator[tuple[_Group, _Holding]]:
     """Find names of two words: `Sample app`, if `sample app` or `Sample App` occurs, too."""
     counts = Counter(chain.from_iterable(corpus.usage.collect_facts(_find_capitalized).values()))
     often = {phrase.lower() for phrase, count in counts.items() if count >= _MIN_OCCURRENCES}
@@ -256,11 +272,7 @@ def _find_phrase_forms(corpus: Corpus) -> Iterator[_Forms]:
     passages: dict[str, list[Passage]] = {}
     for pair, passage in corpus.usage.find_pairs(pairs):
         passages.setdefault(pairs[pair], []).append(passage)
-    for key, matches in passages.items():
-        forms = _group_forms(corpus, key, matches)
-        usual = max(forms, key=lambda form: _count_uses(forms[form]), default="")
-        if len(forms) > 1 and usual[0].isupper():
-            yield forms
+    return ((_group_forms, {key: matches}) for key, matches in passages.items())
 
 
 def _may_be_name(first: str, second: str) -> bool:
@@ -278,15 +290,16 @@ def _find_capitalized(passage: Passage) -> list[str]:
     return _CAPITALS.findall(passage.text)
 
 
-def _group_forms(corpus: Corpus, key: str, passages: list[Passage]) -> _Forms:
+def _group_forms(corpus: Corpus, holding: _Holding) -> _Forms:
+    """Group the mentions of a phrase by form, if the usual form is capitalized."""
+    ((key, passages),) = holding.items()
     phrase = Word(key, in_any_case=True)
     if len({match[0] for passage in passages for match in passage.find_matches(phrase)}) < 2:
         return {}  # spelled one way, as almost all are
     out: _Forms = {}
-    mentions = (corpus.get_matching_mentions(phrase, passage, _is_whole_name) for passage in passages)
-    for mention in chain.from_iterable(mentions):
+    for mention in filter(_is_whole_name, corpus.find_mentions(phrase, passages)):
         out.setdefault(mention.text, []).append(mention)
-    return out
+    return out if max(out, key=lambda form: _count_uses(out[form]), default="")[:1].isupper() else {}
 
 
 def _is_whole_name(mention: Mention) -> bool:
@@ -299,7 +312,7 @@ def _is_part_of_name(mention: Mention) -> bool:
     return bool(_CAPITAL_AFTER.match(text, end) or _CAPITAL_BEFORE.search(text, max(start - 30, 0), start))
 
 
-def _group_running_mentions(corpus: Corpus, holding: Mapping[str, list[Passage]]) -> _Forms:
+def _group_running_mentions(corpus: Corpus, holding: _Holding) -> _Forms:
     """Group the mentions in running text by the form of the word.
 
     If the usual form is capitalized, capitalized forms count anywhere: then the start of a sentence or a heading is not
@@ -308,16 +321,9 @@ def _group_running_mentions(corpus: Corpus, holding: Mapping[str, list[Passage]]
     out: _Forms = {}
     usual = max(holding, key=lambda form: len(holding[form]), default="")
     for form, passages in holding.items():
-        options = {
-            "anywhere": form[0].isupper() and usual[0].isupper(),
-            "linked": form.lower() in get_lowercase_names(),
-        }
-        mentions = [
-            mention
-            for passage in passages
-            for mention in corpus.get_matching_mentions(Word(form), passage, _is_in_running_text, **options)
-        ]
-        if mentions:
+        anywhere, linked = form[0].isupper() and usual[0].isupper(), form.lower() in get_lowercase_names()
+        is_running = partial(_is_in_running_text, anywhere=anywhere, linked=linked)
+        if mentions := list(filter(is_running, corpus.find_mentions(Word(form), passages))):
             out[form] = mentions
     return out
 
