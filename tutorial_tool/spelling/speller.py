@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
-from itertools import pairwise
 from typing import NamedTuple
 
 from tutorial_tool.core import language, lazy_re
@@ -79,7 +78,6 @@ class Speller:
         """Yield all misspelled words on the pages, page by page in the order of their prose."""
         corpus = _Corpus(usage, self.vocabulary)
         passages = dict.fromkeys(p for holding in usage.find_passages(corpus.suspects).values() for p in holding)
-        corpus.preload_neighbors(passages)
         matches = {passage: list(corpus.find_in_passage(passage)) for passage in passages}
         places = [
             (usage.get_rank(page), number, page, p)
@@ -387,18 +385,6 @@ class _Corpus:
             passages = (passage for having in holding.values() for passage in having)
             self._followers[first] = frozenset().union(*(passage.get_followers(first) for passage in passages))
         return second in self._followers[first]
-
-    def preload_neighbors(self, passages: Iterable[Passage]) -> None:
-        """Look up all words that may be the first of a pair at once: each lookup scans the whole corpus."""
-        suspects = self.suspects
-        words = {
-            neighbour.lower()
-            for passage in passages
-            for before, word in pairwise(("", *passage.words))
-            if word in suspects
-            for neighbour in (before, *self.corrections[word.lower()][0])
-        }
-        self.usage.find_passages(form for word in words for form in self.usage.forms_by_lowercase.get(word, ()))
 
     @cached_property
     def suspects(self) -> frozenset[str]:

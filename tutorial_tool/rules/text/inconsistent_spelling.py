@@ -268,12 +268,8 @@ def _is_name(mention: Mention) -> bool:
         return True
     if start == 0 and text.kind == "item" and _DESCRIBED.match(text, end) and not lists.is_known(mention.text):
         return True  # `- driveletter - finds one`: a described item is a name
-    if (
-        text.kind == "cell"
-        and text.strip() == mention.text
-        and not lists.is_known(mention.text)
-        and _is_first_cell(mention)
-    ):
+    is_alone = text.kind == "cell" and text.strip() == mention.text and not lists.is_known(mention.text)
+    if is_alone and _is_first_cell(mention):
         return True
     return mention.text[:1].isupper() and text.kind in ("paragraph", "item") and not mention.starts_sentence
 
@@ -296,8 +292,6 @@ def _is_key(text: str, start: int, end: int) -> bool:
 def _is_quoted(mention: Mention, start: int, end: int) -> bool:
     """Return whether a text is about a spelling, and the word alone is in quotes, brackets, or emphasis."""
     text, page, (begin, behind) = mention.prose, mention.page.plain, mention.span
-    if _PUT_RIGHT.match(text, end):
-        return True  # `occuring -> occurring`
     around = text[max(start - 1, 0) : start], text[end : end + 1]
     if around in _QUOTED or _PUT_RIGHT.match(text, end):  # `occuring -> occurring`
         return True
@@ -311,11 +305,7 @@ def _is_quoted(mention: Mention, start: int, end: int) -> bool:
 
 def _find_joined_forms(corpus: Corpus) -> Iterator[tuple[_Form, _Form]]:
     passages_of = _find_joined_pairs(corpus.usage)
-    wholes = (
-        corpus.usage.find_passages({form for a, b in passages_of for form in _get_cased_forms(corpus, a + b)})
-        if passages_of
-        else {}
-    )
+    wholes = corpus.usage.find_passages({form for a, b in passages_of for form in _get_cased_forms(corpus, a + b)})
     for first, second in passages_of:
         passages = [passage for form in _get_cased_forms(corpus, first + second) for passage in wholes[form]]
         joined = _build_form(corpus, first + second, _compile_pattern(first, second, ""), passages)
