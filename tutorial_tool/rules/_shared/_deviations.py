@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.rules._shared._copies import format_variant_names, quote_text
@@ -60,6 +61,15 @@ def is_value_deviation(deviation: Deviation) -> bool:
     return deviation.slot.kind == "cell" and is_short and deviation.kind is not Kind.FOREIGN
 
 
+def report_cells(step: Step, deviations: Iterable[Deviation]) -> Iterator[Finding]:
+    """Report the surest difference of each cell."""
+    surest: dict[tuple[int, str], Deviation] = {}
+    for deviation in deviations:
+        key = id(deviation.slot), deviation.name
+        surest[key] = max(surest.get(key, deviation), deviation, key=attrgetter("score"))
+    yield from (report_deviation(step, deviation) for deviation in surest.values())
+
+
 def report_deviation(step: Step, deviation: Deviation) -> Finding:
     """Build the finding of a deviation, with the expected text as its related location."""
     page, other = step.pages[deviation.name], deviation.difference.other
@@ -76,22 +86,18 @@ def report_deviation(step: Step, deviation: Deviation) -> Finding:
 def describe_deviation(step: Step, deviation: Deviation) -> str:
     """Describe what is wrong, and what the other variants have."""
     others = format_variant_names(step, deviation.others)
-    text, expected = deviation.text, deviation.expected
-    slot, other = deviation.slot, deviation.difference.other
-    label = slot.label if slot.kind == "cell" else ""
-    if label and is_value_deviation(deviation):
-        value, expected_value = (
-            slot.texts[name].get_typed(0, len(slot.texts[name].key)) for name in (deviation.name, other)
-        )
-        return f"`{label}` is `{value}` here and `{expected_value}` on {others}".replace("``", "`")
+    text, expected, slot, other = deviation.text, deviation.expected, deviation.slot, deviation.difference.other
+    if is_value_deviation(deviation):
+        value, expected_value = (slot.texts[name].get_typed() for name in (deviation.name, other))
+        return f"`{slot.label}` is `{value}` here and `{expected_value}` on {others}".replace("``", "`")
     if not text:
         difference = f"`{expected}` is missing here, unlike on {others}"
     elif not expected:
         difference = f"`{text}` appears only here, not on {others}"
     else:
         difference = f"`{text}` here, and `{expected}` on {others}".replace("``", "`")
-    if label:
-        return f"{'description' if OWN in slot.column else slot.column} of `{label}` differs: {difference}"
+    if slot.kind == "cell":
+        return f"{'description' if OWN in slot.column else slot.column} of `{slot.label}` differs: {difference}"
     if slot.kind in _NAMED_SLOTS:
         return _NAMED_SLOTS[slot.kind] + difference
     return f"{difference}: {quote_text(slot.texts[other].typed, slot.texts[deviation.name].typed)}"

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
-from tutorial_tool.rules._shared._deviations import is_value_deviation, report_deviation, select_deviations
+from tutorial_tool.rules._shared._deviations import is_value_deviation, report_cells, select_deviations
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 
 
 @rule("tables", Severity.WARNING)
 def check(step: Step, findings: Findings) -> Iterator[Finding]:
-    for deviation in select_deviations(step, findings, is_value_deviation):
-        yield report_deviation(step, deviation)
+    yield from report_cells(step, select_deviations(step, findings, is_value_deviation))

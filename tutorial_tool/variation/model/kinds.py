@@ -84,7 +84,7 @@ def classify_difference(difference: Difference, foreign: bool) -> Kind:
 def _classify_cell(difference: Difference, actual: Key, expected: Key) -> Kind | None:
     """Return the kind if a whole cell differs; None if part of it does, or if it differs as any text."""
     texts = (difference.slot.texts[name] for name in (difference.name, difference.other))
-    state, expected_state = (get_state(text.get_typed(0, len(text.key))) for text in texts)
+    state, expected_state = (get_state(text.get_typed()) for text in texts)
     if state and expected_state:  # in a script whose letters are tokens, the cells may have some in common
         return Kind.STATE if state.on != expected_state.on else Kind.SYNONYM
     if not actual or not expected or len(actual) != len(difference.slot.texts[difference.name].key):

@@ -93,8 +93,9 @@ class Text:
             return tuple(token.key for token in self.tokens)
         return _get_keys(typed, self.is_prose)  # cached: most variants have the same text
 
-    def get_typed(self, first: int, last: int) -> str:
+    def get_typed(self, first: int = 0, last: int | None = None) -> str:
         """Return the tokens `first` to `last` (exclusive) as typed; "" for none."""
+        last = len(self.tokens) if last is None else last
         return self.page.plain[slice(*self.get_span(first, last))] if first < last else ""
 
     def get_span(self, first: int, last: int) -> tuple[int, int]:
