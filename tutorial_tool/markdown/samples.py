@@ -122,7 +122,7 @@ def find_repair(sample: BrokenSample) -> Repair | None:
 
 @lru_cache(2_000)
 def is_declaration(code: str, language: Language) -> bool:
-    """Return whether code parses on its own and declares something: a call parses in many languages."""
+    """Return whether code parses alone, and declares something or is a JSON object: a call parses in many languages."""
     from ast_grep_py import SgRoot
 
     frame = "<?php %s" if language.grammar == "php" else "%s"
@@ -130,7 +130,7 @@ def is_declaration(code: str, language: Language) -> bool:
         return False
     nodes = [SgRoot(frame.replace("%s", code), language.grammar).root()]
     for node in nodes:
-        if _DECLARATION.search(node.kind()):
+        if _DECLARATION.search(node.kind()) or (language.grammar == "json" and node.kind() == "pair"):
             return True
         nodes += node.children()
     return False

@@ -94,18 +94,16 @@ def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
 
 
 def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str, str] | None:
-    """Return the label of a sample in another language of the page, that language's name, and its label."""
-    blocks = [
-        (block, language) for block in page.document.code_blocks if (language := samples.get_language(block.info))
-    ]
-    for language in dict.fromkeys(language for _, language in blocks):
-        names = {language.name, sample.language.name}
-        if not any(map(names.issubset, _ALIKE)) and samples.is_declaration(sample.text, language):
-            proven = (
-                block for block, its in blocks if its == language and samples.is_declaration(block.text, language)
-            )
-            if block := next(proven, None):
-                return samples.get_language_name(sample.info), language.name, samples.get_language_name(block.info)
+    """Return the label of a sample in JSON or another language of the page, that language's name, and its label."""
+    labels = dict.fromkeys(samples.get_language_name(block.info) for block in page.document.code_blocks)
+    for label in (*labels, "json"):
+        language = samples.get_language(label)
+        names = {language.name, sample.language.name} if language else set()
+        if language is None or any(map(names.issubset, _ALIKE)) or not samples.is_declaration(sample.text, language):
+            continue
+        its = (block.text for block in page.document.code_blocks if samples.get_language(block.info) == language)
+        if "JSON" in names or any(samples.is_declaration(text, language) for text in its):
+            return samples.get_language_name(sample.info), language.name, label
     return None
 
 
