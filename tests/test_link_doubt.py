@@ -90,6 +90,13 @@ def test_files_that_are_named_without_their_folders_are_one_hint(tmp_path: Path)
     assert counted(linted(tmp_path / "few", pages | few)) == {"error: broken-link": LEAST - 1}
 
 
+def test_urls_that_begin_with_a_sign_are_one_hint(tmp_path: Path) -> None:
+    pages = {f"docs/{name}.md": f"# {name}\n\nSee [this](~parts.{name}) and [that](go.md).\n" for name in TOPICS}
+    told = linted(tmp_path, pages | {"docs/go.md": "# Go\n\nSee [this](lost.md).\n"})
+    assert counted(told) == {"hint: broken-link": 1, "error: broken-link": 1}
+    assert "10 links begin with a sign" in next(one.message for one in told if one.severity is Severity.HINT)
+
+
 def test_a_slip_beside_anchors_that_hold_stays_an_error(tmp_path: Path) -> None:
     files = site() | {f"docs/s{n}.md": f"# S\n\n[x](all.md#{TOPICS[n].title()}-part)\n" for n in range(LEAST - 1)}
     assert counted(linted(tmp_path, files)) == {"error: broken-anchor": LEAST - 1}

@@ -42,6 +42,7 @@ _TIMES = 3  # Minimum ratio of the failure rates of anchors on pages with and wi
 
 _VERSION = lazy_re.compile(r"(?<=/)(?:version-)?v?\d+(?:\.(?:\d+|x))*(?=/)|(?<=/)versioned_docs/")
 _SIGN = lazy_re.compile(r"[!:@*\[\]{}$~+,;=&'\"()|\\]")
+_OWN_SIGN = lazy_re.compile(r"[~@!$^&+=:*;|]")  # At the start of a URL: no path begins so
 _ENDS = lazy_re.compile(r"\.\w{1,5}$|/$")
 _COUNTED = lazy_re.compile(r"[a-z_-]*[a-z][-_]\d+")
 """An anchor that ends in a number. Generators number in two ways; mixing them up is a mistake worth reporting."""
@@ -280,6 +281,7 @@ def _explain_missing_page(page: Page, path: str, reference: Reference, known: _K
     yield from ("folder",) if known.is_in_unknown_folder(path) else ()
     yield from ("start",) if known.resolves_from_parent(page, reference) else ()
     yield from ("dynamic",) if "[" in path else ()
+    yield from ("sign",) if _OWN_SIGN.match(reference.href) else ()
     yield from ("path-case",) if known.differs_in_case(path) else ()
     yield from ("name",) if known.has_name(reference) else ()
 
