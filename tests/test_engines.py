@@ -82,6 +82,8 @@ def write(root: Path, files: dict[str, str]) -> Path:
         ({"book.toml": '[book]\nsrc = "text"\n'}, "text/a.md", Dialect.COMMONMARK),
         ({"_config.yml": "title: Honey\n"}, "a/b.md", Dialect.KRAMDOWN),
         ({"_config.yml": "markdown: CommonMarkGhPages\n"}, "a.md", Dialect.COMMONMARK),
+        ({"_config.yml": "markdown_ext: markdown,mkd\n"}, "a.md", None),
+        ({"_config.yml": "markdown_ext: markdown,md\n"}, "a.md", Dialect.KRAMDOWN),
         ({"part/_config.yml": "theme: jekyll-theme-slate"}, "part/a.md", None),
         ({"docs/_config.yml": "theme: jekyll-theme-slate"}, "docs/a.md", Dialect.KRAMDOWN),
         ({"_config.yml": "", "_toc.yml": ""}, "a.md", Dialect.MYST),

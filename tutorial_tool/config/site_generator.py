@@ -47,6 +47,7 @@ _OTHERS_MARKDOWN = lazy_re.compile(
 """Found in the `_config.yml` of Jekyll with another parser, or of Hexo, or in the `package.json` beside that."""
 
 
+_WITHOUT_MD = lazy_re.compile(r"^markdown_ext[ \t]*:(?!.*\bmd\b)", re.MULTILINE)
 _ONLY_THEME = lazy_re.compile(r"\s*(?:remote_)?theme[ \t]*:[^\n]*\s*")
 
 
@@ -67,7 +68,7 @@ class Finder:
 
     def __init__(self) -> None:
         self.engine_at = cache(self._find_engine_at)
-        self._look = cache(_look_in_folder)
+        self._look = cache(lambda folder: (_find_engine_in(folder), (folder / ".git").exists()))
         self._find_translated = cache(self._find_engine_of_translation)
 
     def find_dialect(self, path: Path) -> Dialect | None:
@@ -99,11 +100,6 @@ class Finder:
             if engine and (engine.docs is None or engine.docs.is_relative_to(other)):
                 return engine._replace(docs=engine.docs and folder / engine.docs.relative_to(other))
         return None
-
-
-def _look_in_folder(folder: Path) -> tuple[SiteGenerator | None, bool]:
-    """Return the site generator of the folder itself, and whether it is the root of a repository."""
-    return _find_engine_in(folder), (folder / ".git").exists()
 
 
 def _find_engine_in(folder: Path) -> SiteGenerator | None:
@@ -146,18 +142,24 @@ def _find_docs(folder: Path, name: str) -> str:
     if name.startswith(".v"):
         return _find_source_folder(sorted((folder / name).glob("config.*"))) or "."
     if name == "zensical.toml":
-        return _read_zensical_docs(folder / name)
+        return str(get_section(parse_toml(_read_text(folder / name)), "project").get("docs_dir") or "docs")
     return (find_docs_dir(folder) or "") if re.fullmatch(_MKDOCS, name) else ""
 
 
 def _read_jekyll(folder: Path, name: str) -> SiteGenerator | None:
     """Return Jekyll, or Hexo; None for a theme alone in a folder that GitHub does not publish."""
     text = _read_text(folder / name)
-    if _ONLY_THEME.fullmatch(text) and folder.name != "docs" and not (folder / ".git").exists():
+    is_outside = folder.name != "docs" and not (folder / ".git").exists()
+    if not reads_md(text) or (is_outside and _ONLY_THEME.fullmatch(text)):
         return None
     is_other = _OTHERS_MARKDOWN.search(f"{text}\n{_read_text(folder / 'package.json')}")
     dialect = Dialect.COMMONMARK if is_other else Dialect.KRAMDOWN
     return SiteGenerator(dialect, None, folder, find_excluded(text))
+
+
+def reads_md(configuration: str) -> bool:
+    """Return whether Jekyll renders pages with the suffix `.md`, which is so unless it is configured otherwise."""
+    return _WITHOUT_MD.search(configuration) is None
 
 
 def has_sections_of_hugo(docs: Path) -> bool:
@@ -220,8 +222,3 @@ def find_docs_dir(folder: Path) -> str | None:
 def read_node(path: str, raw: str) -> data.Node | None:
     """Parse a configuration that several callers need; cached. Its spans belong to no source of a site."""
     return data.load_yaml(Source(path, raw)).node
-
-
-def _read_zensical_docs(file: Path) -> str:
-    docs = get_section(parse_toml(_read_text(file)), "project").get("docs_dir")
-    return docs if isinstance(docs, str) and docs else "docs"

@@ -127,7 +127,7 @@ class Evidence:
     def is_build_output(self, tree: Tree, path: str) -> bool:
         """Return whether git ignores a path, or a build makes it from an existing file such as a notebook."""
         is_made = self._is_copied(tree, path) or self.programs.is_written_file(tree.root, path)
-        is_made = is_made or self.programs.may_fetch(tree.root, path)
+        is_made = is_made or self.programs.may_fetch(tree.root, path, self._pages.by_file)
         is_pdf = path.endswith(".pdf") and basename(path) in read_text(dirname(path), "toc.yml")  # DocFX prints it
         is_source = path.endswith(".html.md") and self._disk.is_file(path.replace(".html.md", ".md"))  # beside its page
         if is_made or is_pdf or is_source or self.programs.is_ignored(path) or ".docc/" in path:

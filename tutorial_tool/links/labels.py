@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.disk import SUFFIXES, read_text
@@ -27,14 +26,8 @@ class Labels:
         if tree.is_exact or not _NAME.fullmatch(name) or name.endswith((".html", *SUFFIXES)):
             return False
         if tree.id not in self._targets:
-            texts = self._iter_texts(self._pages.get_folder(tree))
+            folder, by_file = self._pages.get_folder(tree), self._pages.by_file
+            files = (file for file in self._pages.disk.walk(folder) if file in by_file or file.endswith(SUFFIXES))
+            texts = (by_file[file].plain if file in by_file else read_text(folder, file) for file in files)
             self._targets[tree.id] = frozenset(item.lower() for text in texts for item in _BEFORE.findall(text))
         return name.lower() in self._targets[tree.id]
-
-    def _iter_texts(self, folder: str) -> Iterator[str]:
-        for file in self._pages.disk.walk(folder):
-            page = self._pages.by_file.get(file)
-            if page is not None:
-                yield page.plain
-            elif file.endswith(SUFFIXES):
-                yield read_text(folder, file)

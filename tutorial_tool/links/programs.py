@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from posixpath import basename, dirname, join, split, splitext
 
 from tutorial_tool.core import lazy_re
@@ -48,11 +49,13 @@ class Programs:
         path = file.removeprefix(f"{root.rstrip('/')}/")
         return "/" in path and bool(splitext(path)[1]) and path in self._read_scripts(root)
 
-    def may_fetch(self, root: str, file: str) -> bool:
-        """Return whether a program below a root clones other repositories, and names a missing page or its folder."""
+    def may_fetch(self, root: str, file: str, pages: Iterable[str]) -> bool:
+        """Return whether a program below a root clones repositories, and names a missing page that no page here has."""
         (stem, suffix), scripts = splitext(basename(file)), self._read_scripts(root)
-        is_page = suffix in ("", ".html", *SUFFIXES) and _CLONES.search(scripts) is not None
-        return is_page and re.search(rf"[\"'/]{re.escape(stem)}(?=[\"'/])", scripts) is not None
+        if suffix not in ("", ".html", *SUFFIXES) or not _CLONES.search(scripts):
+            return False
+        is_named = re.search(rf"[\"'/]{re.escape(stem)}(?=[\"'/])", scripts) is not None
+        return is_named and all(stem not in splitext(page)[0].split("/") for page in pages)
 
     def is_read_file(self, root: str, file: str) -> bool:
         """Return whether a program below a root names a file, or its folder and the beginning of its name."""

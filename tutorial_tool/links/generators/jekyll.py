@@ -21,13 +21,13 @@ _SOURCE = lazy_re.compile(r"^source[ \t]*:[ \t]*[\"']?([\w.][\w./-]*)[\"']?[ \t]
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
-    """Read a site; None if the configuration is that of Jupyter Book or Hexo."""
+    """Read a site; None if the configuration is that of Jupyter Book or Hexo, or is not for these pages."""
     folder, name, disk, _ = configuration
     text = _programs.read_program(folder, name)
     source = _SOURCE.search(text)
     docs = _programs.find_folder(folder, source and source[1], "", disk)
     is_hexo = "\nnew_post_name:" in text or '"hexo":' in read_text(folder, "package.json")
-    if docs is None or "_toc.yml" in disk.list_entries(folder) or is_hexo:
+    if docs is None or "_toc.yml" in disk.list_entries(folder) or is_hexo or not site_generator.reads_md(text):
         return None
     base, origin = _programs.find_base("".join(_TOP_LEVEL.findall(text)))
     excluded = site_generator.find_excluded(text)
