@@ -142,7 +142,7 @@ def _find_docs(folder: Path, name: str) -> str:
     if name.startswith(".v"):
         return _find_source_folder(sorted((folder / name).glob("config.*"))) or "."
     if name == "zensical.toml":
-        return str(get_section(parse_toml(_read_text(folder / name)), "project").get("docs_dir") or "docs")
+        return str(get_section(parse_toml(_read_text(folder / name)), "project").get("docs_dir", "docs"))
     return (find_docs_dir(folder) or "") if re.fullmatch(_MKDOCS, name) else ""
 
 

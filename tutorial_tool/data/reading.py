@@ -118,12 +118,13 @@ class _Reader:
     def _explain(self, problem: yaml.MarkedYAMLError) -> None:
         context = problem.context_mark
         mark = problem.problem_mark or context
-        if mark and _COLON_FIRST.match(self.source.text, self._get_offset(mark)):
+        at = self._get_offset(mark) if mark else self.start
+        if _COLON_FIRST.match(self.source.text, at):
             raise _ReadingStopped
         mistake = yaml_errors.explain_problem(
             yaml_errors.ParserProblem(
                 self.source,
-                self._get_offset(mark) if mark else self.start,
+                at,
                 problem.problem or "",
                 problem.context or "",
                 self._get_offset(context) if context else None,
