@@ -86,15 +86,11 @@ def _find_names(page: Page) -> dict[str, _Use]:
     for line in {line.strip() for text in texts for line in text.split("\n") if len(line) <= MAX_LINE_LENGTH}:
         key, code = crc32(line.encode(errors="replace")), _mask_urls(line)
         texts = [text for text in _TEXT.findall(code) if " " in text]
-        names = {*_NAME.findall(_TEXT.sub(_blank_text, code) if texts else code)}
+        names = {*_NAME.findall(_TEXT.sub(lambda text: " " if " " in text[0] else text[0], code) if texts else code)}
         identifiers |= names
         for name in names.union(*map(_NAME.findall, texts)):
             lines.setdefault(name, []).append(key)
     return {name: _Use(tuple(keys), name in identifiers) for name, keys in sorted(lines.items())}
-
-
-def _blank_text(text: re.Match[str]) -> str:
-    return " " if " " in text[0] else text[0]
 
 
 def _mask_urls(text: str) -> str:

@@ -39,6 +39,8 @@ class Instance(NamedTuple):
 
 def find_instances(text: str) -> Iterator[Instance]:
     """Yield the folders of docs in a configuration, except those whose path is computed."""
+    # options that a function may turn into plugins
+    pairs = {normpath(path): (route.strip("/"), id_) for path, id_, route in _PAIR.findall(text)}
     for match in _PLUGINS.finditer(text):
         for options in _find_docs_options(literals.parse_value(text, match.end())):
             folder, route, *others = (options.get_text(key) for key in _OPTIONS)
@@ -46,9 +48,9 @@ def find_instances(text: str) -> Iterator[Instance]:
                 path = normpath(folder.value) if folder else "docs"
                 sidebars, id_, last = (text.value if text else "" for text in others)
                 id_ = "" if id_ == "default" else id_
+                pairs.pop(path, None)
                 yield Instance(path, route.value.strip("/") if route else "docs", sidebars, id_, last)
-    for match in _PAIR.finditer(text):  # options that a function turns into plugins
-        yield Instance(normpath(match[1]), match[3].strip("/"), id=match[2] or "")
+    yield from (Instance(path, route, id=id_) for path, (route, id_) in pairs.items())
 
 
 def _find_docs_options(value: literals.Value) -> Iterator[Object]:
