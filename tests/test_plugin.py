@@ -224,6 +224,21 @@ def test_a_strict_build_fails_on_what_the_linter_fails_on(
     assert started.run("tutorial_tool", "lint", cwd=root).returncode == code
 
 
+@pytest.mark.parametrize("folder", [".", ".."])
+def test_what_the_configuration_excludes_fails_no_strict_build(tmp_path: Path, folder: str) -> None:
+    root = made(tmp_path / "site")
+    (root / "docs_src/old").mkdir()
+    (root / "docs_src/old/page.md").write_text("# Old\n\nOpen the the menu.\n")
+    glob = "docs_src/old" if folder == "." else "site/docs_src/old"  # relative to the file, above the project, too
+    (root / folder / "tutorial-tool.toml").write_text(f'exclude = ["{glob}"]\n')
+    lint = [sys.executable, "-m", "tutorial_tool", "lint"]
+    assert subprocess.run(lint, cwd=root, check=False).returncode == 0
+    assert subprocess.run([*lint, "docs_src/old"], cwd=root, check=False).returncode == 1, "a folder that is named"
+    assert build(root, "--strict").returncode == 0
+    (root / folder / "tutorial-tool.toml").unlink()
+    assert build(root, "--strict").returncode == 1
+
+
 def test_what_is_missing_can_be_ignored_without_the_linter(tmp_path: Path) -> None:
     root = made(tmp_path)
     (root / "site_templates/steps/prepare/install.animals.md").unlink()

@@ -267,7 +267,7 @@ def _define_option(kind: OptionKind, doc: str, default: Any = (), *, example: st
 
 @dataclass(frozen=True)
 class Config:
-    """All settings. Globs are relative to the folder `root`; files, too, unless `home` is set."""
+    """All settings. Globs and files are relative to the folder `root`, or to `home` if that is set."""
 
     root: Path = Path()
     home: Path | None = None
@@ -443,12 +443,16 @@ class Config:
 
     def is_ignored_in(self, path: str, rule: RuleIdentity) -> bool:
         """Return whether `per-file-ignores` turns a rule off in a file, whose path is relative to `root`."""
-        names = {rule.name, rule.group, ALL}
+        names, path = {rule.name, rule.group, ALL}, self._relocate_path(path)
         return any(names.intersection(of_glob) and matches((glob,), path) for glob, of_glob in self.per_file_ignores)
 
     def excludes(self, path: str) -> bool:
         """Return whether a file found in a folder is excluded; its path is relative to `root`."""
-        return matches((*self.exclude, *self.extend_exclude), path)
+        return matches((*self.exclude, *self.extend_exclude), self._relocate_path(path))
+
+    def _relocate_path(self, path: str) -> str:
+        """Return a path relative to the configuration file's folder, as globs are, which may be above a project."""
+        return files.format_path(self.root / path, self.home) if self.file and self.home else path
 
     @property
     def folder(self) -> Path:

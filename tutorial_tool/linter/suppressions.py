@@ -171,12 +171,10 @@ def apply(
     tools that did.
     """
     ignores, unknown = _read_ignores(_iter_files(site), get_rules())
-    unsuppressed = _remove_ignored(findings, ignores, config)
+    unsuppressed = _remove_ignored(findings, ignores, site, config)
     applicable = [ignore for ignore in ignores if _can_have_run(ignore.rule, requested, tools_run)]
     comment_findings = [*unknown, *_find_unused(applicable, site, config)]
-    index = _index_ignores(ignores)
-    graded = _apply_severities(comment_findings, site, config)
-    return unsuppressed + [f for f in graded if not _is_suppressed(f.rule, f.span, index)]
+    return unsuppressed + _remove_ignored(_apply_severities(comment_findings, site, config), ignores, site, config)
 
 
 def _can_have_run(rule: str, requested: bool, tools_run: Container[str]) -> bool:
@@ -187,15 +185,16 @@ def _can_have_run(rule: str, requested: bool, tools_run: Container[str]) -> bool
 
 def filter_unsuppressed(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
     """Return the findings that are not suppressed."""
-    return _remove_ignored(findings, _read_ignores(_iter_files(site), get_rules())[0], config)
+    return _remove_ignored(findings, _read_ignores(_iter_files(site), get_rules())[0], site, config)
 
 
-def _remove_ignored(findings: Iterable[Finding], ignores: Iterable[Ignore], config: Config) -> list[Finding]:
+def _remove_ignored(findings: Iterable[Finding], ignores: list[Ignore], site: Site, config: Config) -> list[Finding]:
     """Return the findings at those places that neither the configuration nor a comment ignores."""
     rules, index = get_rules(), _index_ignores(ignores)
 
     def is_kept(rule: str, span: Span) -> bool:
-        return not config.is_ignored_in(span.path, rules[rule]) and not _is_suppressed(rule, span, index)
+        is_ignored = config.is_ignored_in(span.path, rules[rule]) or (site.is_project and config.excludes(span.path))
+        return not is_ignored and not _is_suppressed(rule, span, index)
 
     return [kept for finding in findings if (kept := select_places(finding, partial(is_kept, finding.rule)))]
 
@@ -315,5 +314,5 @@ def _apply_severities(findings: Iterable[Finding], site: Site, config: Config) -
     for finding in findings:
         rule = get_rules()[finding.rule]
         severity = config.get_severity(rule, rule.in_project if site.is_project else rule.severity)
-        if severity is not None and not config.is_ignored_in(finding.span.path, rule):
+        if severity is not None:
             yield replace(finding, severity=severity)

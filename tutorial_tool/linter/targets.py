@@ -166,19 +166,13 @@ class Target:
         """Return whether a finding is requested: it is in a named file, or relates to one.
 
         In a tree, only findings that compare copies count by all their related spans; in a project, all but those of
-        prose, which name other pages as evidence. There, a finding in an excluded file is never requested.
+        prose, which name other pages as evidence.
         """
-        rule, path, is_tree = get_rules().get(finding.rule), finding.span.path, self.layout is None
-        is_of_copies = rule is not None and rule.level == "Step"
-        is_about_all = is_of_copies if is_tree else rule is None or rule.group != "text"
+        rule = get_rules().get(finding.rule)
+        is_of_copies, is_of_prose = rule is not None and rule.level == "Step", rule is not None and rule.group == "text"
+        is_about_all = is_of_copies if self.layout is None else not is_of_prose
         spans = [finding.span, *(item.span for item in finding.related if item.again or is_about_all)]
-        is_left_out = path in self._old_version_names if is_tree else self._is_excluded(path)
-        return any(map(self._is_named, spans)) and not is_left_out
-
-    def _is_excluded(self, path: str) -> bool:
-        """Return whether a file is excluded, and not in a file or folder that is named although it is excluded."""
-        named = [name for name in self._names if is_below(path, name)]
-        return self.config.excludes(path) and not any(self.config.excludes(f"{name}/page.md") for name in named)
+        return finding.span.path not in self._old_version_names and any(map(self._is_named, spans))
 
     def _is_named(self, span: Span) -> bool:
         """Return whether a span is in a file that is not read only as context for others."""
@@ -199,7 +193,7 @@ class Target:
         """Return the files that are linted, relative to `start`."""
         if self.layout is None:
             return [files.format_path(path, start) for path in self.paths]
-        names = [name for name in self.load().sources if not self._is_excluded(name)]
+        names = [name for name in self.load().sources if not self.config.excludes(name)]
         requested = [name for name in names if not self._names or any(is_below(name, other) for other in self._names)]
         return [files.format_path(self.root / name, start) for name in requested]
 
@@ -423,6 +417,11 @@ class _Search:
         for root, requested in self.projects.items():
             config_at = self.get_config(root)
             tree_config = replace(config_at, root=root, home=config_at.root)
+            places = (
+                files.format_path(path / name, root) for path in {*requested} - {root} for name in ("", "page.md")
+            )
+            if any(map(tree_config.excludes, places)):  # what is named is linted nevertheless
+                tree_config = replace(tree_config, exclude=(), extend_exclude=())
             names, layout = () if root in requested else tuple(requested), self.layout_at(root)
             targets.append(Target(root, tree_config, names, layout, drafts=self.settings.drafts))
         for tree_config in dict.fromkeys((*self.trees, *self.old_versions)):

@@ -379,7 +379,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
         root = self.layout.root
         with errors.abort_on_config_error():
-            self.settings = Settings(root).load_config(root)
+            stated = Settings(root).load_config(root)
+            self.settings = replace(stated, root=root, home=stated.root)
             return self.settings
 
     def _report_findings(self) -> None:

@@ -392,7 +392,8 @@ class Writer:
         `texts` are template sources, `raw` the text of one platform each, of which the first names the files.
         """
         (ends, *others) = {len(text) - len(text.rstrip("\n")) for text in texts.values()}
-        if others or not all(text.strip() and not _ends_in_blank(text) for text in texts.values()):
+        blank = "\n\n{% endif %}", "\n\n{% endraw %}"  # a block that prints a trailing blank line, as no part would
+        if others or not all(text.strip() and not text.rstrip("\n").endswith(blank) for text in texts.values()):
             return None
         headings = [topics.parse_heading(text.partition("\n")[0]) or topics.parse_field(text) for text in raw.values()]
         name = self._pick_file_name((headings[0] if all(headings) else None, self.topic), "notes")
@@ -461,11 +462,6 @@ def _get_shared_marker(texts: Collection[str]) -> str:
     """Return the marker of an item, heading, or key that all lines begin with."""
     marker = fits.MARKER.match(min(texts))
     return marker[0] if marker and all(text.startswith(marker[0]) for text in texts) else ""
-
-
-def _ends_in_blank(text: str) -> bool:
-    """Return whether a block prints a trailing blank line, which a part would not."""
-    return text.rstrip("\n").endswith(("\n\n{% endif %}", "\n\n{% endraw %}"))
 
 
 def _is_in_block(run: ColumnRun) -> bool:
