@@ -372,6 +372,14 @@ def test_the_nearest_configuration_holds_for_each_path(here: Path) -> None:
     assert lint().stdout == lint(".").stdout == BOTH.replace("page.md", "b/page.md")
 
 
+def test_the_nearest_configuration_says_what_fails(here: Path) -> None:
+    write(here, {"page.md": GOOD, "a/page.md": BAD, f"a/{settings.OWN_FILE}": 'fail-on = "error"\n'})
+    assert [lint(*paths).exit_code for paths in ((), ("a",), ("page.md", "a"))] == [0, 0, 0]
+    write(here, {"page.md": BAD, "a/page.md": GOOD})
+    assert [lint(*paths).exit_code for paths in ((), ("a",), ("a", "page.md"))] == [1, 0, 1]
+    assert lint("--fail-on", "error").exit_code == 0
+
+
 def test_a_configuration_above_leaves_out_what_one_below_would_not(here: Path) -> None:
     write(here, {"a/page.md": BAD, "a/deep/page.md": BAD, "b/page.md": BAD})
     write(here, {settings.OWN_FILE: 'exclude = ["b"]\n', f"b/{settings.OWN_FILE}": "exclude = []\n"})

@@ -95,10 +95,8 @@ class Outcome(NamedTuple):
     failures: tuple[str, ...] = ()
     """What was requested but failed: the findings are incomplete."""
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether a finding is severe enough to fail the run."""
-        return any(finding.severity.is_at_least(self.config.fail_on) for finding in self.findings)
+    has_failed: bool = False
+    """Whether a finding is severe enough to fail the run, by the configuration of its file."""
 
 
 def run(request: Request) -> Outcome:
@@ -212,7 +210,7 @@ def _write_baseline(request: Request, file: Path, selected: list[Target], outcom
     note = f"Wrote {count} finding{'s' * (count != 1)} to {files.format_path(file, start)}"
     note += f"; {gone} {'is' if gone == 1 else 'are'} fixed." if gone else "."
     suggestions = _suggest_baseline_setting(file, selected[0].config, start) if count else ()
-    return outcome._replace(findings=(), notes=(*outcome.notes, note, *suggestions))
+    return outcome._replace(findings=(), has_failed=False, notes=(*outcome.notes, note, *suggestions))
 
 
 def _suggest_baseline_setting(file: Path, config: Config, start: Path) -> Iterator[str]:
@@ -256,7 +254,7 @@ def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
         read = files.decode(files.format_path(request.stdin[0], request.settings.start), request.stdin[1])
         if isinstance(read, Finding):
             unchanged = request.stdin[1] if request.fix and not request.diff else None
-            return Outcome(selected[0].config, (read,), text=unchanged)
+            return Outcome(selected[0].config, (read,), text=unchanged, has_failed=True)
         text = read
         selected = targets.replace_text(selected, request.stdin[0], text.text)
     if request.fix or request.diff:
@@ -268,7 +266,7 @@ def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
     compared = _describe_compared(linted, request) if selected[0].config.output_format == "full" else ()
     return Outcome(
         selected[0].config, report.findings, (*notes, *compared),
-        baselined=report.baselined, older=report.older, touched=report.touched,
+        baselined=report.baselined, older=report.older, touched=report.touched, has_failed=report.has_failed,
         checked=tuple(sorted(set(_iter_checked_files(linted, start)))), remarks=tuple(_describe_unrendered(linted)),
     )  # fmt: skip
 
@@ -351,6 +349,7 @@ class _Report(NamedTuple):
     baselined: int
     older: int
     touched: frozenset[Finding] | None
+    has_failed: bool
 
 
 def _build_report(findings_by_target: Iterable[tuple[Target, list[Finding]]], request: Request) -> _Report:
@@ -358,19 +357,20 @@ def _build_report(findings_by_target: Iterable[tuple[Target, list[Finding]]], re
     new: list[Finding] = []
     touched: set[Finding] = set()
     baselined = older = 0
-    is_compared = False
+    is_compared = has_failed = False
     for target, findings in findings_by_target:
         compared = target.compare_with_baseline(findings)
         requested = target.select_findings(compared.new, start)
-        new += (finding for finding in requested if finding.severity.is_at_least(request.min_severity))
+        requested = list(_limit_to_lines(requested, request.lines)) if request.lines else requested
+        severe = [finding for finding in requested if finding.severity.is_at_least(request.min_severity)]
+        has_failed |= any(finding.severity.is_at_least(target.config.fail_on) for finding in severe)
+        new += severe
         baselined += sum(map(target.is_requested, compared.baselined))
         older += sum(map(target.is_requested, compared.older))
         touched.update(target.select_findings(compared.touched, start))
         is_compared = is_compared or target.accepted is not None or target.since is not None
-    if request.lines:
-        new = list(_limit_to_lines(new, request.lines))
     new.sort(key=engine.get_sort_key)
-    return _Report(tuple(new), baselined, older, frozenset(touched) if is_compared else None)
+    return _Report(tuple(new), baselined, older, frozenset(touched) if is_compared else None, has_failed)
 
 
 def _limit_to_lines(findings: Iterable[Finding], lines: Iterable[tuple[str, int]]) -> Iterator[Finding]:
@@ -413,7 +413,7 @@ def _fix_targets(request: Request, selected: Iterable[Target], text: Source | No
     report = _build_report(remaining, request)
     return Outcome(
         configs[0], report.findings, tuple(notes), fixed, "".join(diffs),
-        baselined=report.baselined, older=report.older, touched=report.touched,
+        baselined=report.baselined, older=report.older, touched=report.touched, has_failed=report.has_failed,
     )  # fmt: skip
 
 
