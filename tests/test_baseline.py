@@ -338,6 +338,17 @@ def test_a_mended_image_makes_no_other_one_new(here: Path, rest: tuple[int, ...]
     assert "lamp-4.png" in told
 
 
+def test_the_setting_is_named_where_it_has_an_effect(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.write(here / "site")
+    (here / "site/docs_src/page.md").write_text("# Page\n\nOpen the the menu.\n")
+    monkeypatch.chdir(here / "site/docs_src")
+    told = tool("--write-baseline", "known.json").output
+    assert told.endswith('To suppress them, add `baseline = "docs_src/known.json"` to ../tutorial-tool.toml.\n')
+    (here / "site/tutorial-tool.toml").write_text('baseline = "docs_src/known.json"\n')
+    assert tool().exit_code == 0
+    assert "To suppress" not in tool("--write-baseline", "known.json").output
+
+
 @pytest.mark.parametrize(
     ("rule", "mistakes"),
     [

@@ -217,9 +217,9 @@ def _suggest_baseline_setting(file: Path, config: Config, start: Path) -> Iterat
     """Yield the setting that suppresses the findings, if no configuration names the baseline."""
     if config.baseline is not None and (config.folder / config.baseline).absolute() == file.absolute():
         return
-    line = f'baseline = "{files.format_path(file, config.folder)}"'
-    config_file = files.format_path(config.file, start) if config.file else OWN_FILE
-    yield f"To suppress them, add `{line}` to {config_file}."
+    folder = config.folder if config.file else config.root
+    config_file = files.format_path(config.file or folder / OWN_FILE, start)
+    yield f'To suppress them, add `baseline = "{files.format_path(file, folder)}"` to {config_file}.'
 
 
 def _build_keep_test(request: Request, folder: Path, selected: list[Target]) -> Callable[[BaselinePlace], bool]:
