@@ -82,6 +82,17 @@ def test_a_new_defect_is_told_saved_staged_committed_or_not_known_to_git(team: R
     ]
 
 
+def test_of_a_mistake_in_several_places_the_new_one_is_named(team: Repository) -> None:
+    old = "# Lamps\n\n![](a.png)\n\nText.\n\n![](b.png)\n"
+    team.commit("Images", {"lamps.md": old, "a.png": "", "b.png": "", "c.png": ""})
+    assert told("--changed-since", "HEAD") == []
+    team.write({"lamps.md": f"{old}\n![](c.png)\n"})
+    result = lint("--changed-since", "HEAD", "--quiet").stdout
+    assert result == "lamps.md:9:1: warning[missing-alt] image `c.png` has no alt text (new; known is line 3)\n"
+    team.write({"lamps.md": old.replace("Text", "The text")})
+    assert told("--changed-since", "HEAD") == []
+
+
 def test_what_the_change_breaks_elsewhere_is_told(team: Repository) -> None:
     team.edit("docs/menu.md", "## Sound", "## Noise")
     assert told("--changed-since", "main") == ["docs/start.md:3:24 broken-anchor"]

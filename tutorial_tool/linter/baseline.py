@@ -64,7 +64,7 @@ class BaselineComparison(NamedTuple):
     they count because they are on changed lines.
     """
 
-    new: list[Finding]
+    new: dict[Finding, Finding]  # Each as it was reported, and at its first new place
     baselined: list[Finding]
     gone: list[BaselinePlace]
     older: Sequence[Finding] = ()
@@ -88,7 +88,7 @@ class Baseline:
         leaving_paths = {files.format_path(path, self.file.parent) for path in leaving}
         gone = {path: is_gone or path in leaving_paths for path, is_gone in self._gone_by_path.items()}
         _match_findings(reported, self.places, unmatched, gone)
-        new = [item.move_to_new_place() for item in reported if None in item.matches]
+        new = {item.finding: item.move_to_new_place() for item in reported if None in item.matches}
         baselined = [item.finding for item in reported if None not in item.matches]
         return BaselineComparison(new, baselined, [self.places[index] for index in sorted(unmatched)])
 
@@ -318,7 +318,9 @@ def compare(
     findings: Iterable[Finding], accepted: Baseline | None, root: Path, leaving: Collection[Path] = ()
 ) -> BaselineComparison:
     """Compare findings, with paths relative to `root`, with a baseline; without one, all are new."""
-    return accepted.compare(findings, root, leaving) if accepted else BaselineComparison(list(findings), [], [])
+    return (
+        accepted.compare(findings, root, leaving) if accepted else BaselineComparison({f: f for f in findings}, [], [])
+    )
 
 
 def load(file: Path) -> Baseline:

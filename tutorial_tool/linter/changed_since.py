@@ -99,17 +99,12 @@ class EarlierTarget:
         if not compared.new:
             return compared
         result = self._get_baseline(target).compare((f for f in findings if f.rule not in OUTSIDE), self.root)
-        introduced = dict(zip(result.new, result.new, strict=True))
-        for finding in _find_moved(result):
-            introduced.pop(finding, None)
-        old = [finding for finding in compared.new if finding not in introduced]
-        touched = [finding for finding in old if self.is_touched(finding)]
-        reported = {**introduced, **dict(zip(touched, touched, strict=True))}
-        return compared._replace(
-            new=[reported[finding] for finding in compared.new if finding in reported],
-            older=[finding for finding in old if finding not in reported],
-            touched=touched,
-        )
+        items, skipped = compared.new.items(), {None, *_find_moved(result)}
+        old = {own: new for own, new in items if result.new.get(own) in skipped}
+        touched = {own: new for own, new in old.items() if self.is_touched(new)}
+        introduced = {own: result.new[own] if new is own else new for own, new in items if own not in old}
+        older = [new for own, new in old.items() if own not in touched]
+        return compared._replace(new=introduced | touched, older=older, touched=list(touched.values()))
 
     def _get_baseline(self, target: Target) -> Baseline:
         if self._baseline is None:
@@ -152,7 +147,7 @@ class EarlierTarget:
 def _find_moved(result: BaselineComparison) -> Iterator[Finding]:
     """Yield new findings whose equals are gone from another file: their lines were moved."""
     gone_counts = Counter((place.rule, place.mark.text, place.mark.line) for place in result.gone if not place.further)
-    for finding in result.new:
+    for finding in result.new.values():
         mark = compute_mark(finding.span)
         key = finding.rule, mark.text, mark.line
         if gone_counts[key]:

@@ -360,7 +360,7 @@ def _build_report(findings_by_target: Iterable[tuple[Target, list[Finding]]], re
     is_compared = has_failed = False
     for target, findings in findings_by_target:
         compared = target.compare_with_baseline(findings)
-        requested = target.select_findings(compared.new, start)
+        requested = target.select_findings(compared.new.values(), start)
         requested = list(_limit_to_lines(requested, request.lines)) if request.lines else requested
         severe = [finding for finding in requested if finding.severity.is_at_least(request.min_severity)]
         has_failed |= any(finding.severity.is_at_least(target.config.fail_on) for finding in severe)

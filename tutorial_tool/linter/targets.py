@@ -143,7 +143,7 @@ class Target:
             )
         fixable = {
             finding
-            for finding in self.compare_with_baseline(findings).new
+            for finding in self.compare_with_baseline(findings).new.values()
             if self.is_requested(finding) and (self.layout or self._is_named(finding.span))
         }
         findings = [finding if finding in fixable else replace(finding, fix=None) for finding in findings]

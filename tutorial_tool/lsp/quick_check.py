@@ -37,7 +37,7 @@ def lint_page(checked: CheckedTarget, path: Path, text: str) -> CheckedTarget:
     other_findings = [f for f in checked.findings if f.span.path != name]
     own_findings = [f for f in checked.findings if f.span.path == name and not _is_page_finding(f)] if source else []
     findings += _move_findings(own_findings, source) if source else ()
-    new_findings = target.compare_with_baseline(findings).new
+    new_findings = target.compare_with_baseline(findings).new.values()
     return replace(checked, site=site, findings=(*other_findings, *new_findings), texts=texts)
 
 

@@ -155,7 +155,7 @@ class Workspace:
 def _check_target(target: Target, texts: Mapping[Path, str], memory: Memory) -> CheckedTarget:
     overlay = {files.format_path(path, target.root): text for path, text in texts.items()}
     linted = target.lint(overlay, memory)
-    new_findings = target.compare_with_baseline(linted.findings).new
+    new_findings = target.compare_with_baseline(linted.findings).new.values()
     return CheckedTarget(
         target, linted.site, tuple(finding for finding in new_findings if target.is_requested(finding)), overlay
     )

@@ -294,7 +294,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         compared = baseline.compare(run, earlier, site.layout.root)
         self.baselined_findings = compared.baselined
         unfinished = site.unfinished if self.serving else []
-        return [*compared.new, *(replace(finding, severity=Severity.HINT) for finding in unfinished)]
+        return [*compared.new.values(), *(replace(finding, severity=Severity.HINT) for finding in unfinished)]
 
     def _load_baseline(self) -> Baseline | None:
         """Return the baseline. Abort the build if it is unreadable."""

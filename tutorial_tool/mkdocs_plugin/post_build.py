@@ -63,6 +63,5 @@ def check_built_site(
         tuple(shared_files),
     )
     findings = built_site.check(site, built, reported)
-    return baseline.compare(
-        engine.prepare_late_findings(site, settings, findings), baseline.get_configured(settings), root
-    ).new
+    late = engine.prepare_late_findings(site, settings, findings)
+    return list(baseline.compare(late, baseline.get_configured(settings), root).new.values())

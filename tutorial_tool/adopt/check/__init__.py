@@ -101,7 +101,7 @@ def lint_project(
             findings = loaded.errors or engine.run(loaded, config)
             findings = [finding for finding in findings if finding.rule != _UNSEEN or finding.span.path not in files]
     going = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
-    new = baseline.compare(findings, baseline.get_configured(config), folder, going).new
+    new = baseline.compare(findings, baseline.get_configured(config), folder, going).new.values()
     failing = (
         finding for finding in new if finding.severity.is_at_least(config.fail_on) and _get_key(finding) not in known
     )
