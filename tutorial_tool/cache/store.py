@@ -63,11 +63,11 @@ def write(items: Mapping[bytes, bytes]) -> None:
         return
     with _ignore_errors(file), closing(_connect(file)) as connection:
         today = int(time.time()) // _DAY
-        rows = [
+        rows = (
             (key, today, _compute_signature(secret, key, value) + value)
             for key, value in items.items()
             if len(value) <= MAX_VALUE_BYTES
-        ]
+        )
         with connection:
             connection.executemany("REPLACE INTO items (key, used, value) VALUES (?, ?, ?)", rows)
             _make_room(connection, today)
