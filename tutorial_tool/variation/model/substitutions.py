@@ -10,6 +10,7 @@ from typing import Any
 from zlib import crc32
 
 from tutorial_tool import variants
+from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.persistence import register_persistent
 from tutorial_tool.variation.model.columns import Key
@@ -18,6 +19,7 @@ from tutorial_tool.variation.model.slots import build_slots
 from tutorial_tool.variation.units import OWN
 
 _MIN_SLOTS = 3  # Minimum slots for a share of them to be meaningful
+_Answers = dict[tuple[str, tuple[Any, ...]], float]  # The results of queries
 Swap = tuple[str, Key, Key]  # A variant, its text, and the text of most others in the same slot
 
 
@@ -40,18 +42,19 @@ class Substitutions:
     """What the slots of a step and the other steps of its tutorial show, counted on request.
 
     `asked` are the queries so far, each a name and its arguments: while their results are the same, whatever was
-    computed from them is valid.
+    computed from them is valid. `known` are results of earlier queries of the same steps.
     """
 
-    def __init__(self, steps: Sequence[Counts]) -> None:
-        self._steps = steps
-        self.asked: dict[tuple[str, tuple[Any, ...]], float] = {}
+    def __init__(self, steps: Sequence[Counts], known: _Answers) -> None:
+        self._steps, self._known = steps, known
+        self.asked: _Answers = {}
 
     def answer(self, query: str, *arguments: Any) -> float:
         """Return the result of a query of `_QUERIES`, counted once."""
         question = query, arguments
-        if question not in self.asked:
-            self.asked[question] = _QUERIES[query](self._steps, *arguments)
+        if question not in self._known:
+            self._known[question] = _QUERIES[query](self._steps, *arguments)
+        self.asked[question] = self._known[question]
         return self.asked[question]
 
     def measure_number_variation(self) -> float:
@@ -100,17 +103,9 @@ def _count_steps_with(steps: Sequence[Counts], swap: Swap, text: int) -> int:
     return sum(text in step.swaps.get(swap, ()) for step in steps[1:])
 
 
-def _has_swap(steps: Sequence[Counts], swap: Swap) -> float:
-    return float(swap in steps[0].swaps)
-
-
 def _count_texts(steps: Sequence[Counts], name: str, word: str, most: int | None = None) -> int:
     count = sum(step.words.get(name, {}).get(word, 0) for step in steps)
     return count if most is None else min(count, most)
-
-
-def _count_texts_here(steps: Sequence[Counts], name: str, word: str) -> int:
-    return _count_texts(steps[:1], name, word)
 
 
 def _measure_share_elsewhere(steps: Sequence[Counts], name: str, words: tuple[str, ...]) -> float:
@@ -129,9 +124,9 @@ _QUERIES: Mapping[str, Callable[..., float]] = {
     "number variation": _measure_number_variation,
     "support": _count_support,
     "steps": _count_steps_with,
-    "reverse": _has_swap,
+    "reverse": lambda steps, swap: float(swap in steps[0].swaps),
     "texts": _count_texts,
-    "texts here": _count_texts_here,
+    "texts here": lambda steps, name, word: _count_texts(steps[:1], name, word),
     "share elsewhere": _measure_share_elsewhere,
     "share apart": _measure_share_apart,
 }
@@ -156,9 +151,14 @@ def _iter_numbers(key: Key) -> Iterator[str]:
 
 def learn_substitutions(step: Step) -> Substitutions:
     """Learn from the slots of a step and the other steps of its tutorial what varies by variant."""
-    return Substitutions(
-        [_get_counts(other) for other in (step, *variants.find_related_steps(variants.copy_unobserved(step)))]
-    )
+    related = variants.find_related_steps(variants.copy_unobserved(step))
+    counts = [_get_counts(other) for other in (step, *related)]
+    return Substitutions(counts, step.first_page.get_cached(_create_answers, *counts))
+
+
+def _create_answers(_page: Page, *_counts: Counts) -> _Answers:
+    """Return the results of queries of the same steps, none yet: the next run has the same objects."""
+    return {}
 
 
 def record_answers(step: Step, learned: Substitutions) -> None:
