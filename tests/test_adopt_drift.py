@@ -185,6 +185,20 @@ def test_spaces_in_front_matter_are_levelled_where_it_says_the_same(tmp_path: Pa
     )
 
 
+def test_indentation_of_front_matter_is_unified_only_if_it_says_the_same(tmp_path: Path) -> None:
+    """One line got another copy's indentation, the next one kept its own: the copies were refused."""
+    text = "---\ntitle: Pair\nsidebar:\n{0}label: Pair\n{0}order: {1}\n{2}---\n\nTap the lamp.\n"
+    pages = {"ios": ("  ", 1, ""), "web": ("    ", 2, ""), "tv": ("    ", 3, "")}
+    front = text[: text.index("{2}")].format("    ", "{{ platform.values.order }}")
+    for own, expected in ("", front), ("  badge: new\n", None):
+        pages["ios"] = (*pages["ios"][:2], own)
+        root = tmp_path / f"copies{len(own)}"
+        folder = written(root / "d", {f"guides/{id_}/pair.md": text.format(*own) for id_, own in pages.items()})
+        adopted(folder, root / "out")
+        template = (root / "out/site_templates/steps/pair.md.j2").read_text()
+        assert expected is None or template.startswith(expected)
+
+
 def test_a_hard_line_break_and_a_row_with_a_space_behind_it(tmp_path: Path) -> None:
     text = "Tap the lamp.{}\nThen tap it again.\n\n| Setting | Value |\n| --- | --- |\n| Wake | {} |{}\n"
     folder = copies(

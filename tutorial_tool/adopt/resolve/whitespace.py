@@ -35,7 +35,7 @@ def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
     columns = align_texts(texts) if gaps else aligned
     numbered = list(_unify_numbers(columns, texts))
     before = list(_iter_texts(numbered, copies))
-    after = [_normalize_column(texts, kind) for texts, kind in before]
+    after = _restore_front_matter(before, [_normalize_column(texts, kind) for texts, kind in before], texts)
     ended = {platform: not copy.lacks_final_newline for platform, copy in copies.copies.items()}
     ends = 2 * sum(ended.values()) >= len(ended)
     changes = (old != new for (old, _), new in zip(before, after, strict=True))
@@ -155,13 +155,27 @@ def _unify_folded_texts(texts: Lines) -> Lines:
 
 
 def _unify_front_matter(texts: Lines) -> Lines:
-    """Unify lines of front matter with equal values: `{icon: x}` and `{ icon: x }`."""
+    """Unify the indentation of front matter, and lines with equal values: `{icon: x}` and `{ icon: x }`."""
     if folded := _unify_folded_texts(texts):
         return folded
     values = [data.convert_to_plain(data.load_yaml(Source("", text)).node) for text in texts.values()]
     is_same = len({"".join(text.split()) for text in texts.values()}) == 1
-    is_same = is_same and all(value is not None and value == values[0] for value in values)
-    return dict.fromkeys(texts, _get_most_frequent(texts.values())) if is_same else _unify_spaces(texts)
+    if is_same and all(value is not None and value == values[0] for value in values):
+        return dict.fromkeys(texts, _get_most_frequent(texts.values()))
+    indent = _get_most_frequent(text[: len(text) - len(text.lstrip())] for text in texts.values())
+    return _unify_spaces({platform: indent + text.lstrip() for platform, text in texts.items()})
+
+
+def _restore_front_matter(before: Sequence[tuple[Lines, str]], after: Sequence[Lines], texts: Lines) -> Sequence[Lines]:
+    """Return the unified texts, with front matter as before if it would say something else in a copy."""
+
+    def read(text: str) -> list[str]:
+        loaded = data.load_front_matter(Source("", text))
+        return str(loaded and (data.convert_to_plain(loaded.node), loaded.findings)).split()
+
+    if all(read("".join(new.get(name, "") for new in after)) == read(text) for name, text in texts.items()):
+        return after
+    return [old if kind == "front" else new for (old, kind), new in zip(before, after, strict=True)]
 
 
 def _unify_spaces(texts: Lines) -> Lines:
