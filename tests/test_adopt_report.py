@@ -137,6 +137,7 @@ def test_rows_that_a_copy_lacked_are_to_be_explained(tmp_path: Path) -> None:
 LINKED = """\
 ---
 title: Install
+image: /images/card.png
 ---
 
 # Install on {name}
@@ -156,14 +157,22 @@ def linked(folder: Path) -> Path:
     files = {
         f"docs/{id_}/install.md": LINKED.format(id=id_, name=name) for id_, name in (("ios", "iOS"), ("web", "Web"))
     }
-    others = ("safety.md", "form.pdf", "images/ios/lamp.png", "images/web/lamp.png", "images/box.png", "run.sh")
+    others = (
+        "safety.md",
+        "form.pdf",
+        "images/ios/lamp.png",
+        "images/web/lamp.png",
+        "images/box.png",
+        "images/card.png",
+        "run.sh",
+    )
     return written(folder, {**files, **{f"docs/{name}": f"# {name}\n" for name in others}}) / "docs"
 
 
 def test_pictures_and_files_go_along_and_pages_are_named(tmp_path: Path) -> None:
     out = run(linked(tmp_path), "--into", tmp_path / "out").output
-    assert "Copied 4 files that the pages show or link, the first: docs_src/form.pdf\n" in out
-    assert "1 page is linked, and not in the project: safety.md (ios/install.md:7:10). Copy it to docs_src" in out
+    assert "Copied 5 files that the pages show or link, the first: docs_src/form.pdf\n" in out
+    assert "1 page is linked, and not in the project: safety.md (ios/install.md:8:25). Copy it to docs_src" in out
     assert (tmp_path / "out/docs_src/images/web/lamp.png").read_text() == "# images/web/lamp.png\n"
     assert not (tmp_path / "out/docs_src/run.sh").exists()
 

@@ -12,6 +12,7 @@ from tutorial_tool.adopt.base import COPIES, BaseProject
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.core import lazy_re
 from tutorial_tool.fs import files
+from tutorial_tool.links.references import find_references
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 
@@ -87,8 +88,7 @@ def _find_static_file(root: Path, path: str) -> Path | None:
 def _iter_paths(copy: Copy) -> Iterator[tuple[str, int, bool]]:
     """Yield the used paths below the docs folder, the offset of each, and whether it is absolute."""
     document = Document(copy.text, Dialect.PYTHON_MARKDOWN)
-    matches = [(image.src, image.start) for image in document.images]
-    matches += [(link.href, link.start) for link in document.links]
+    matches = [(reference.href, reference.place.start) for reference in find_references(document)]
     matches += _find_argument_paths(document)
     for address, offset in matches:
         bare = unquote(address.partition("?")[0].partition("#")[0])
