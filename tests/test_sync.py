@@ -533,6 +533,42 @@ def test_parts_of_a_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert changed(steps / "add/how.android.md") == ["Add the package to the Android app, and build it."]
 
 
+def test_parts_and_code_of_groups_and_in_other_languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of groups, which `adopt` writes, had no siblings, and code in another language none either."""
+    monkeypatch.chdir(tmp_path)
+    steps = Path("site_templates/steps")
+    platforms = "platforms: {ios: {name: iOS}, android: {name: Android}, web: {name: Web}, tv: {name: TV}}\n"
+    Path("platforms.yaml").write_text(
+        platforms + "groups: {web-and-tv: [web, tv]}\ntutorials: {start: {title: Start, steps: [add]}}\n"
+    )
+    Path("docs_src").mkdir()
+    (steps / "add").mkdir(parents=True)
+    (steps / "add.md.j2").write_text("# Add it\n\n{{ part('how') }}\n\n{{ code('run') }}\n")
+    for name in ("how.ios.md", "how.web-and-tv.md", "how.md"):
+        (steps / "add" / name).write_text("Open the project.\n\nAdd the package, and build it.\n")
+    for name in ("run.ios.swift", "run.android.kt", "run.web-and-tv.js"):
+        (steps / "add" / name).write_text("// Start it\nlamp.start()\n")
+    (steps / "add/run.tv.js").write_text("// Start it\nlamp.start()\nlamp.shine()\n")
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "Project")
+    edit(steps / "add/how.ios.md", "Add the package, and build it.", "Add the package twice, and build it.")
+    edit(steps / "add/run.tv.js", "lamp.start()", "lamp.begin()")
+    result = run("--write")
+    assert result.exit_code == 0, result.output
+    for name in ("how.web-and-tv.md", "how.md"):
+        assert changed(steps / "add" / name) == ["Add the package twice, and build it."]
+    assert changed(steps / "add/run.web-and-tv.js") == ["lamp.begin()"]
+    assert "run.android.kt: the other copy's code is in `kt`" in result.output
+    git("commit", "-qam", "Twice")
+    edit(steps / "add/how.ios.md", "Open the project.", "Open the project of the iOS app.")
+    assert "how.web-and-tv.md: the text names iOS" in run("--write").output
+    assert "Open the project.\n" in (steps / "add/how.md").read_text()
+    edit(steps / "add/how.web-and-tv.md", "Add the package twice", "Add the package never")
+    assert run(f"{steps}/add/how.web-and-tv.md:3", "--write").exit_code == 0
+    assert "Add the package never, and build it.\n" in (steps / "add/how.ios.md").read_text()
+
+
 def test_a_merge_leaves_white_space_and_words_of_the_other_side() -> None:
     base, edited = "Open the app and press the button now.", "Open the app and press the red button now."
     assert merge(base, edited, "Please open it. Open the app and\npress the button now, twice.") == (

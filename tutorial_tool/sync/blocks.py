@@ -40,9 +40,8 @@ def pair_halves(old: Sequence[str], new: Sequence[str], edits: Sequence[LineEdit
         yield group
 
 
-def group_code(old: Sequence[str], edits: Sequence[LineEdit]) -> Iterator[list[LineEdit]]:
+def group_code(blocks: Sequence[tuple[int, str]], edits: Sequence[LineEdit]) -> Iterator[list[LineEdit]]:
     """Yield groups of edits within the same code block: applying only some would produce invalid code."""
-    blocks = number_code(old)
     groups: dict[int, list[LineEdit]] = {}
     for edit in edits:
         if number := blocks[min(edit.start, len(blocks) - 1)][0]:
@@ -50,10 +49,15 @@ def group_code(old: Sequence[str], edits: Sequence[LineEdit]) -> Iterator[list[L
     yield from (group for group in groups.values() if len(group) > 1)
 
 
-def number_code(lines: Sequence[str]) -> list[tuple[int, str]]:
-    """Return for each line the number of its code block, fences included, and its language; 0 for none."""
+def number_code(lines: Sequence[str], language: str = "") -> list[tuple[int, str]]:
+    """Return for each line the number of its code block, fences included, and its language; 0 for none.
+
+    If a `language` is given, the whole file is code.
+    """
+    if language:
+        return [(1, language)] * len(lines)
     numbers: list[tuple[int, str]] = []
-    number, language = 0, ""
+    number = 0
     is_open = False
     for line in lines:
         if (fence := _FENCE.match(line)) and not is_open:

@@ -48,6 +48,7 @@ class Carrier:
     """The translation of edits of a page, from `old` to `new`, to the sibling with the lines `other`.
 
     `other_variants` are the other variants of the step: a text that names one of them is about a difference.
+    `languages` are those of both files, if they are code.
     """
 
     old: Sequence[str]
@@ -55,6 +56,7 @@ class Carrier:
     other: Sequence[str]
     exchange: Exchange
     other_variants: Sequence[Variant] = ()
+    languages: tuple[str, str] = ("", "")
 
     def carry(self) -> Iterator[CarriedEdit | RejectedEdit]:
         """Yield the result of each edit, in order; none for edits that the sibling already has.
@@ -82,7 +84,7 @@ class Carrier:
         for group in blocks.pair_halves(self.old, self.new, edits):
             if left.intersection(group):
                 yield from group
-        for group in blocks.group_code(self.old, edits):
+        for group in blocks.group_code(self._code[0], edits):
             if left.intersection(group):
                 yield from (edit for edit in group if edit.changes_count)
 
@@ -111,7 +113,7 @@ class Carrier:
 
     @cached_property
     def _code(self) -> tuple[Sequence[tuple[int, str]], Sequence[tuple[int, str]]]:
-        return blocks.number_code(self.old), blocks.number_code(self.other)
+        return blocks.number_code(self.old, self.languages[0]), blocks.number_code(self.other, self.languages[1])
 
     def _get_old_text(self, edit: LineEdit) -> str:
         return "\n".join(self.old[edit.start : edit.end])

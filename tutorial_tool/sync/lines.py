@@ -48,7 +48,10 @@ def _plan_line(plan: SyncPlan, root: Path, step: Step, name: str, place: PageLin
     """
     is_noise, same = step.is_tabset and place.path in plan.pages, (RejectedEdit(place.line - 1, SAME),)
     plan.add_page(place.path, step)
-    results = {id_: tuple(resolve_line(step, name, place.line, id_)) for id_ in find_siblings(step, name, plan.only)}
+    # code in another language, or of a group, has lines of its own
+    siblings = [id_ for id_ in find_siblings(step, name, plan.only) if step.variants[id_].name]
+    siblings = [id_ for id_ in siblings if step.pages[id_].path.endswith(place.path.suffix)]
+    results = {id_: tuple(resolve_line(step, name, place.line, id_)) for id_ in siblings}
     all_same = all(changes == same for changes in results.values())
     for sibling, changes in results.items():
         file = plan.get_file(root, root / step.pages[sibling].source.path)

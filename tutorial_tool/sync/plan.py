@@ -15,7 +15,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.core.time_budget import TimeBudgetExceeded, limit_time
 from tutorial_tool.fs import files
-from tutorial_tool.site import Layout, Site
+from tutorial_tool.site import Layout, Page, Site
 from tutorial_tool.sync import sources
 from tutorial_tool.sync.carry import CarriedEdit, Carrier, RejectedEdit
 from tutorial_tool.sync.sources import FolderChange
@@ -26,33 +26,37 @@ if TYPE_CHECKING:
     from tutorial_tool.linter.targets import Target
 
 
-# Corresponding parts and code files of a templated tutorial: `add.ios.md`, `add.android.md`.
-_FOLDER = "steps"
+_NAMELESS = "\0"  # A word that no text has
 
 
 def find_steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterator[Step]:
-    """Yield the sets of corresponding parts and code files, each as a separate step."""
-    known = {id_: variant for step in variants.find_steps(site) for id_, variant in step.variants.items()}
-    folder = layout.root / layout.templates / _FOLDER
+    """Yield the sets of corresponding parts and code files, each as a separate step.
+
+    `add.ios.md` and `add.android.md`, and also `add.mobile.md` for a group, or `add.md` for all others, which have no
+    name. Code in another language corresponds, too; several languages of one platform are separate sets.
+    """
+    known = {id_: Variant(id_, "", (_NAMELESS,)) for id_ in ("", *site.model.groups)}
+    known |= {id_: variant for step in variants.find_steps(site) for id_, variant in step.variants.items()}
+    folder = layout.root / layout.templates / "steps"
     sets: dict[str, dict[str, Path]] = {}
     below = [path for item in files.iter_folders(folder) for path in item.iterdir()] if folder.is_dir() else []
     for path in sorted(path for path in below if path.is_file()):
-        if named := _split_platform(files.format_path(path, layout.root), known):
-            sets.setdefault(named[0], {})[named[1]] = path
+        pattern, id_, suffix = _split_path(files.format_path(path, layout.root), known)
+        sets.setdefault(f"{pattern}.{suffix}" if id_ in sets.get(pattern, ()) else pattern, {})[id_] = path
     for pattern, paths in sets.items():
         if len(paths) > 1:
             yield _build_step(pattern, paths, known, layout.root, overlay)
 
 
-def _split_platform(path: str, known: Mapping[str, Variant]) -> tuple[str, str] | None:
-    """Split a path into its pattern, with a placeholder for the platform, and the platform; None without one."""
+def _split_path(path: str, known: Mapping[str, Variant]) -> tuple[str, str, str]:
+    """Split a path into its pattern, with a placeholder for the platform, the platform or group, and the suffix."""
     folder, name = posixpath.split(path)
-    parts = name.split(".")
-    index = next((i for i in range(len(parts) - 2, 0, -1) if parts[i] in known), None)
-    if index is None:
-        return None
-    shared = ".".join([*parts[:index], variants.PLACEHOLDER, *parts[index + 1 :]])
-    return f"{folder}/{shared}", parts[index]
+    stem, _, suffix = name.removesuffix(".j2").rpartition(".")
+    suffix = name.removeprefix(f"{stem}.")
+    base, _, id_ = stem.rpartition(".")
+    base, id_ = (base, id_) if base and id_ in known else (stem, "")
+    pattern = f"{folder}/{base}.{variants.PLACEHOLDER}"
+    return f"{pattern}.{suffix}" if suffix in ("md", "md.j2") else pattern, id_, suffix
 
 
 def _build_step(
@@ -211,10 +215,17 @@ def carry_edit(
     `text` is the sibling's current text, if it is different.
     """
     old, new = step.pages[name].source.text.split("\n"), edited.split("\n")
-    others = [variant for id_, variant in step.variants.items() if id_ != name]
+    exchange = learn_exchange(step, name, sibling)
+    others = [variant for id_, variant in step.variants.items() if id_ != name or not exchange.target.name]
     other = (step.pages[sibling].source.text if text is None else text).split("\n")
-    return tuple(Carrier(old, new, other, learn_exchange(step, name, sibling), others).carry())
+    languages = _get_code_language(step.pages[name]), _get_code_language(step.pages[sibling])
+    return tuple(Carrier(old, new, other, exchange, others, languages).carry())
 
+
+def _get_code_language(page: Page) -> str:
+    """Return the language of a code file by its suffix; empty for a page or part."""
+    suffix = page.path.rpartition(".")[2].lower()
+    return "" if suffix in ("md", "mdx", "markdown", "j2") else suffix
 
 def _plan_page(plan: SyncPlan, root: Path, step: Step, name: str, edited: str) -> None:
     path = root / step.pages[name].source.path
@@ -242,7 +253,8 @@ def _reject_missing_targets(
     for result in results:
         lines = "\n".join(result.lines) if isinstance(result, CarriedEdit) else ""
         link = next((link for link in missing if link in lines and link not in file.source.text), None)
-        yield RejectedEdit(result.line, f"`{link[2:]}` does not exist") if link else result
+        reason = f"`{link[2:]}` does not exist" if link else f"no page names `{name}`" if name and name in lines else ""
+        yield RejectedEdit(result.line, reason) if reason else result
 
 
 def _carry_over(step: Step, name: str, edited: str, sibling: str, text: str) -> tuple[CarriedEdit | RejectedEdit, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tutorial_tool import variants
@@ -68,7 +68,7 @@ class Exchange:
     def _identifier_pattern(self) -> re.Pattern[str] | None:
         """The pattern of the name as part of an identifier: `ios` in `setup_ios`, `Ios` in `setupIos`."""
         low = squeeze_word(self.source.id)
-        if len(low) < _MIN_SLUG_LETTERS or not low.isascii():
+        if len(low) < _MIN_SLUG_LETTERS or not low.isascii() or not self.source.name:
             return None
         return re.compile(rf"(?<![A-Za-z]){low}(?![a-z])|(?<=[a-z]){low.capitalize()}(?![a-z])|(?<=_){low.upper()}\b")
 
@@ -155,6 +155,9 @@ class _Counts:
 
 
 def _learn(step: Step, source: str, target: str) -> Exchange:
+    pair = step.variants[source], step.variants[target]
+    if nameless := next((variant for variant in pair if not variant.name), None):
+        return Exchange(*(replace(nameless, id=variant.id) for variant in pair), {}, {})
     counts = _Counts()
     own: dict[str, str] = {}
     for item in (step, *variants.find_related_steps(step)):
@@ -163,7 +166,7 @@ def _learn(step: Step, source: str, target: str) -> Exchange:
                 counts.count_slot(slot, slot.texts[source], slot.texts[target])
         own = own or _select_frequent(counts.names, Counter(), 1)  # of the step itself: others may name it otherwise
     names = {**_select_frequent(counts.names, Counter(), 1), **own}
-    return Exchange(step.variants[source], step.variants[target], counts.select_settled(), names)
+    return Exchange(*pair, counts.select_settled(), names)
 
 
 def _is_plain_word(text: str) -> bool:
