@@ -514,6 +514,25 @@ tutorials:
 """
 
 
+def test_a_name_that_no_page_has_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder `rn-ui-kit` became `Rn Ui Kit`, where the pages say `React Native UI Kit`."""
+    monkeypatch.chdir(tmp_path)
+    text = "# Grid\n\nThe grid{} shows people.\n\nIt has three columns, and more if there is room for them.\n"
+    for id_, name in {"ios": "", "android": " of the Android app", "rn-ui-kit": ""}.items():
+        Path(f"docs/{id_}").mkdir(parents=True)
+        Path(f"docs/{id_}/grid.md").write_text(text.format(name))
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "Pages")
+    edit(Path("docs/ios/grid.md"), "It has three columns,", "The iOS app has three columns,")
+    result = run("--write")
+    assert changed(Path("docs/android/grid.md")) == [
+        "The Android app has three columns, and more if there is room for them."
+    ]
+    assert "docs/rn-ui-kit/grid.md: no page names `Rn Ui Kit`" in result.output
+    assert changed(Path("docs/rn-ui-kit/grid.md")) == []
+
+
 def test_parts_of_a_template(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     steps = Path("site_templates/steps")
@@ -576,6 +595,9 @@ def test_a_merge_leaves_white_space_and_words_of_the_other_side() -> None:
     )
     assert merge(base, edited, "Open the app and press the blue button now.") is None
     assert merge(base, edited, "Press the button.") is None
+    assert merge("tags: [ios, add]", "tags:\n  - ios\n  - add", "tags: [web, add]") is None
+    listed = merge("tags: [lamp, add]", "tags:\n  - lamp\n  - add", "tags: [lamp, add]")
+    assert listed == "tags:\n  - lamp\n  - add"
 
 
 def test_lines_that_are_rewritten_are_told_from_those_that_come() -> None:

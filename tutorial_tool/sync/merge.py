@@ -42,11 +42,20 @@ def merge(base: str, edited: str, other: str) -> str | None:
 
 
 def find_changes(words: Sequence[str], edited: Sequence[str]) -> Iterator[TokenChange]:
-    """Yield the changes between two lists of tokens, merging those separated only by white space."""
+    """Yield the changes between two lists of tokens, merging those separated only by white space.
+
+    A line break that a change brings is part of it: `tags: [a]` and a list of several lines.
+    """
     for i, j, k, m in find_changed_runs(
         *([_get_key(word) for word in side] for side in (words, edited)), over_blanks=True
     ):
-        yield TokenChange(i, j, "".join(edited[k:m]))
+        starts = i > 0 < k and _is_broken(words[i - 1], edited[k - 1])
+        ends = j < len(words) and m < len(edited) and _is_broken(words[j], edited[m])
+        yield TokenChange(i - starts, j + ends, "".join(edited[k - starts : m + ends]))
+
+
+def _is_broken(blank: str, edited: str) -> bool:
+    return blank.isspace() and edited.isspace() and "\n" in edited and "\n" not in blank
 
 
 def _get_key(word: str) -> str:

@@ -179,7 +179,7 @@ def plan_edits(targets: Iterable[Target], change: FolderChange, named: Sequence[
                 path = target.root / page.source.path
                 if path in changed and _is_named(path, named) and (edited := change.read_after(path)) is not None:
                     plan.add_page(path, step)
-                    _plan_page(plan, target.root, step, name, edited)
+                    _plan_page(plan, target, step, name, edited)
     return plan
 
 
@@ -227,7 +227,9 @@ def _get_code_language(page: Page) -> str:
     suffix = page.path.rpartition(".")[2].lower()
     return "" if suffix in ("md", "mdx", "markdown", "j2") else suffix
 
-def _plan_page(plan: SyncPlan, root: Path, step: Step, name: str, edited: str) -> None:
+
+def _plan_page(plan: SyncPlan, target: Target, step: Step, name: str, edited: str) -> None:
+    root = target.root
     path = root / step.pages[name].source.path
     links = {link for link in _LINK.findall(edited) if (path.parent / link).exists()}
     for sibling in find_siblings(step, name, plan.only):
@@ -238,16 +240,23 @@ def _plan_page(plan: SyncPlan, root: Path, step: Step, name: str, edited: str) -
         try:
             with limit_time("comparing"):
                 carried = _carry_over(step, name, edited, sibling, file.source.text)
-                results = _reject_missing_targets(carried, links, file, learn_exchange(step, name, sibling))
+                exchange = learn_exchange(step, name, sibling)
+                name_known = target.layout or _is_written(step, exchange.target.name)
+                results = _reject_invented(carried, links, file, exchange, "" if name_known else exchange.target.name)
         except TimeBudgetExceeded as error:
             results = (RejectedEdit(0, str(error)),)
         add_results(plan, file, path, results)
 
 
-def _reject_missing_targets(
-    results: Iterable[CarriedEdit | RejectedEdit], links: Iterable[str], file: FilePlan, exchange: Exchange
+def _is_written(step: Step, name: str) -> bool:
+    """Return whether any page has a variant's name; the folder `rn-ui-kit` alone suggests `Rn Ui Kit`."""
+    return any(name in page.source.text for page in step.whole_site.pages)
+
+
+def _reject_invented(
+    results: Iterable[CarriedEdit | RejectedEdit], links: Iterable[str], file: FilePlan, exchange: Exchange, name: str
 ) -> Iterator[CarriedEdit | RejectedEdit]:
-    """Reject new links to what the edited page's `links` lead to, but the sibling's do not."""
+    """Reject new links to what the edited page's `links` lead to, but the sibling's do not, and an invented `name`."""
     targets = sorted(map(exchange.translate, links))
     missing = [f"]({link}" for link in targets if not (file.path.parent / link).exists()]
     for result in results:

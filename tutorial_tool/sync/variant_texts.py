@@ -24,9 +24,6 @@ _VERSION = lazy_re.compile(
 _URL = lazy_re.compile(r"https?://[^\s)>\"'`]+")
 _IDENTIFIER = lazy_re.compile(r"\w+(?:[._/-]+\w+)+")
 _SENTENCE = lazy_re.compile(r"[\w.-]+:(?:[ \t]+\S+){5,}[ \t]*")
-_BESIDE_BEFORE = lazy_re.compile(r"\b[A-Z]\w*(?: and | or | & |/|, )\Z")
-_BESIDE_AFTER = lazy_re.compile(r"(?: and | or | & |/|, )[A-Z]")
-"""Another name listed after one, as in `MAUI and Xamarin`."""
 _DATE = lazy_re.compile(
     r"[\w.-]+:[ \t]*[\"']?(?:\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]+)?|\d{1,2}/\d{1,2}/\d{4})[\"']?[ \t]*"
 )
@@ -58,8 +55,6 @@ class EditExplainer:
         for variant in self.other_variants:
             if _count_names(variant, after) > _count_names(variant, before):
                 yield f"the text names {variant.name}"
-        if self._count_beside(after) > self._count_beside(before):
-            yield f"the text has another name beside {self.exchange.source.name}"
         if len(_VERSION.findall(after)) > len(_VERSION.findall(before)):
             yield "the text states a version"
         if self._is_name_removed(before, after):
@@ -94,16 +89,6 @@ class EditExplainer:
         pairs = [(word, now) for word, now in zip(words, edited, strict=True) if word != now]
         translate = self.exchange.translate
         return any(translate(word) != word and translate(now) == now for word, now in pairs)
-
-    def _count_beside(self, text: str) -> int:
-        """Return how often the variant's own name is listed together with another one."""
-        source = self.exchange.source
-        matches = list(source.pattern.finditer(text)) if source.may_occur_in(text) else []
-        return sum(
-            _BESIDE_BEFORE.search(text, 0, match.start()) is not None
-            or _BESIDE_AFTER.match(text, match.end()) is not None
-            for match in matches
-        )
 
     def _find_invented_urls(self, before: str, after: str) -> Iterator[str]:
         """Yield the translations of new URLs that the sibling lacks, compared up to the part that was translated."""
