@@ -9,7 +9,7 @@ import pytest
 from tests.test_adopt import rendered, run
 from tests.test_adopt_drift import adopted, copies
 
-TEXT = "Pair the lamp with `{}`.\n\n| Setting | Value |\n| --- | --- |\n| Wake | {} |\n\n```sh\n{}\n```\n\n{}"
+TEXT = "Pair the lamp with `{}`.\n\n| Setting | Value |\n| --- | --- |\n| Wake | {} |\n\n```sh\n{}\n```\n\nThen wait.\n\n{}"
 OWN = {
     "ios": TEXT.format("Lamp.pair", "On", "pod add lamp\npod install", "Ask for **Bluetooth**, and wait.\n"),
     "web": TEXT.format("lamp.bind", "Off", "npm i lamp\nnpm start", ""),
@@ -27,7 +27,7 @@ def test_names_are_listed_and_renamed_at_once(tmp_path: Path) -> None:
         "  file:  # site_templates/steps/pair.md.j2:11: Pair the lamp with `{{ platform.values.file }}`.",
     ]
     assert "files:\n  pair:  # site_templates/steps/pair.md.j2:15: {{ code('pair', language='sh') }}\n" in listed
-    assert listed.endswith("  bluetooth:  # site_templates/steps/pair.md.j2:17: {% if platform.can('bluetooth') %}\n")
+    assert listed.endswith("  bluetooth:  # site_templates/steps/pair.md.j2:19: {% if platform.can('bluetooth') %}\n")
     names.write_text(
         "values: {file: method}\nfiles: {pair: install}\nfeatures: {bluetooth: permission}\n"
         "tables: {settings: options}\n"

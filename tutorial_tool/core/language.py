@@ -80,6 +80,7 @@ _CODES_OF = {
     for word in frozenset.union(*_COMMON_SETS.values())
 }
 """Languages in which a word is common."""
+COMMON_WORDS = frozenset(_CODES_OF)
 
 
 class DetectedLanguage(NamedTuple):

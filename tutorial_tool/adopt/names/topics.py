@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.language import COMMON_WORDS
 
 _TAG = lazy_re.compile(
     r"</?[A-Za-z][^>]*>|<[A-Za-z][\w-]*\s[^<>]*\Z|<!--.*?-->|\]\([^)]*\)|(?:https?|ftp)://\S+|\{:[^{}\n]*\}|\{#[\w-]+\}"
@@ -26,22 +27,9 @@ FUNCTION_WORDS = frozenset(
     " at to by as is be if via per within without during".split()
 )
 """English function words."""
-_FOREIGN_FUNCTION_WORDS = frozenset(
-    "der das und ist sind den dem des ein eine einen einem einer eines mit von vom auf für zum zur aus bei nach über"
-    " unter durch ohne oder aber nicht sie ihr ihre ihren ihrem wir uns unser dass wenn als wie wird werden kann können"
-    " muss müssen soll sich auch nur noch schon dann danach dazu dabei damit hier dort diese dieser dieses diesen jede"
-    " jeder jedes etwa bitte neuer höher sowie bis"
-    " les une des est sont pour par sur sous dans avec sans vous votre vos nous notre nos elle ils elles pas que qui"
-    " cet cette ces aux leur leurs mais comme dont puis ensuite être avez avoir environ"
-    " los las una unos unas del con para por sus son está esta este estos estas pero como cuando más usted"
-    " uma das nas com não você seu sua seus suas aos gli uno che non della dello dei degli delle nel nella alla sul"
-    " sulla questo questa più suo het een van voor naar met niet ook wordt worden deze dit dat zijn jouw aan"
-    " och att det som för med till inte kan ska har ikke".split()
-)
-"""Function words of other languages in which much documentation is written."""
 STOP_WORDS = (
     FUNCTION_WORDS
-    | _FOREIGN_FUNCTION_WORDS
+    | COMMON_WORDS
     | frozenset(
         "it we i do does did so no out up down off about under after before until since also again only just here there"
         " later earlier next last first once twice now soon few several many some more most much such same other"

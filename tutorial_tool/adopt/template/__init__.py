@@ -265,9 +265,6 @@ class Writer:
 
     def _render_choice(self, run: ColumnRun, scope: Group) -> str:
         """Render text that differs by group: as a condition or, if it is long or has many variants, as files."""
-        if scope == self.scope and (index := self._find_code_column(run)) is not None:
-            parts = (run.columns[:index], run.columns[index : index + 1], run.columns[index + 1 :])
-            return "".join(self._render_columns(part, scope) for part in filter(None, parts))
         by_group = self._group_columns(run)
         groups = list(filter(by_group.get, by_group))
         platforms: Group = frozenset().union(*groups)
@@ -325,14 +322,6 @@ class Writer:
         pieces = (piece for text in texts if text for piece in build_pieces(text, self.names))
         common = "".join(piece if isinstance(piece, str) else SLOT_PLACEHOLDER for piece in pieces)
         return common if topics.has_significant_word(common) else _get_first_text(columns, group)
-
-    def _find_code_column(self, run: ColumnRun) -> int | None:
-        """Find the only code that all platforms have, at an end of other text, or the first if all is code."""
-        texts = {index: column for index, column in enumerate(run.columns) if not is_blank(column)}
-        whole = (index for index, column in texts.items() if column.keys() == self.scope)
-        indexes = [index for index in whole if code.build_files(texts[index], list(run.partition))]
-        is_outer = len(indexes) == 1 and indexes[0] in (min(texts), max(texts))
-        return indexes[0] if self.style.files and len(texts) > 1 and (is_outer or indexes == list(texts)) else None
 
     def _build_condition(self, platforms: Group, scope: Group, text: str) -> str:
         if 2 * len(platforms) > len(scope) and not topics.has_significant_word(text):

@@ -27,8 +27,6 @@ _WHOLE_PATTERNS = (
 _LINK = lazy_re.compile(r"\[[^\[\]\n]*(\]\()[^()\s]*\)")
 _BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")  # A space or a menu arrow, between merged differences
 _UPWARDS = lazy_re.compile(r"[./]+")
-_BRACKETS = lazy_re.compile(r"(?<!\])\([^()\n]{1,80}\)")
-_TAG = lazy_re.compile(r"</?[A-Za-z][^<>\n]*>")
 _BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{MAX_WHOLE_CHARACTERS}}})\*\*")
 _ITEM = lazy_re.compile(r"[^\s>›→](?:[^>›→]*[^\s>›→])?")
 
@@ -131,28 +129,11 @@ def _find_wholes(text: str, slots: Sequence[Span]) -> Iterator[Span]:
             yield start, end
         for item in _ITEM.finditer(text, start, end):
             yield item.span()
-    yield from _find_crossed(text, slots)
-
-
-def _find_crossed(text: str, slots: Sequence[Span]) -> Iterator[Span]:
-    """Yield spans that differences split: links, brackets, and tags.
-
-    A link or a pair of brackets is split if a difference has some of its characters; a link's URL if a difference in it
-    is only dots and slashes, such as `../`; a tag if a difference has part of an attribute.
-    """
-    for brackets in _BRACKETS.finditer(text):
-        ends = (brackets.start(), brackets.end() - 1)
-        inside = [sum(start <= offset < end for offset in ends) for start, end in slots]
-        if 1 in inside and sum(inside) == len(ends):
-            yield brackets.span()
     yield from _find_crossed_links(text, slots)
-    for tag in _TAG.finditer(text) if "<" in text else ():
-        for start, end in slots:
-            if tag.start() < end and start < tag.end() and text.count('"', max(start, tag.start()), end) % 2:
-                yield tag.span()
 
 
 def _find_crossed_links(text: str, slots: Sequence[Span]) -> Iterator[Span]:
+    """Yield the spans of links that differences split, and of a link's URL if one in it is only dots and slashes."""
     for link in _LINK.finditer(text):
         target = (link.end(1), link.end() - 1)
         if any(target[0] <= start < end <= target[1] and _UPWARDS.fullmatch(text, start, end) for start, end in slots):
