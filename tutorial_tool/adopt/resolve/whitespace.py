@@ -160,7 +160,7 @@ def _unify_front_matter(texts: Lines) -> Lines:
         return folded
     values = [data.convert_to_plain(data.load_yaml(Source("", text)).node) for text in texts.values()]
     is_same = len({"".join(text.split()) for text in texts.values()}) == 1
-    if is_same and all(value is not None and value == values[0] for value in values):
+    if is_same and values[0] is not None and values.count(values[0]) == len(values):
         return dict.fromkeys(texts, _get_most_frequent(texts.values()))
     indent = _get_most_frequent(text[: len(text) - len(text.lstrip())] for text in texts.values())
     return _unify_spaces({platform: indent + text.lstrip() for platform, text in texts.items()})

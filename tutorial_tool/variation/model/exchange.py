@@ -156,8 +156,8 @@ class _Counts:
 
 def _learn(step: Step, source: str, target: str) -> Exchange:
     pair = step.variants[source], step.variants[target]
-    if nameless := next((variant for variant in pair if not variant.name), None):
-        return Exchange(*(replace(nameless, id=variant.id) for variant in pair), {}, {})
+    if nameless := next(filter(lambda variant: not variant.name, pair), None):
+        return Exchange(replace(nameless, id=source), replace(nameless, id=target), {}, {})
     counts = _Counts()
     own: dict[str, str] = {}
     for item in (step, *variants.find_related_steps(step)):
