@@ -129,7 +129,8 @@ class Evidence:
         is_made = self._is_copied(tree, path) or self.programs.is_written_file(tree.root, path)
         is_made = is_made or self.programs.may_fetch(tree.root, path, self._pages.by_file)
         is_pdf = path.endswith(".pdf") and basename(path) in read_text(dirname(path), "toc.yml")  # DocFX prints it
-        is_source = path.endswith(".html.md") and self._disk.is_file(path.replace(".html.md", ".md"))  # beside its page
+        sources = [f"{path}.rst"] + [f"{path[:-8]}.md"] * path.endswith(".html.md")  # a document in MyST, beside a page
+        is_source = any(map(self._disk.is_file, sources))
         if is_made or is_pdf or is_source or self.programs.is_ignored(path) or ".docc/" in path:
             return True  # in a DocC catalog, image names omit suffix, size and theme
         if tree.is_plain:
@@ -279,8 +280,7 @@ class Evidence:
     def may_be_label(self, tree: Tree, path: str) -> bool:
         """Return whether a URL may be a label that Sphinx or a preprocessor finds anywhere."""
         if tree.generator.has_labels:
-            is_document = not splitext(path)[1].strip(".0123456789")  # also that of a version: `2.10`
-            return is_document or (not tree.is_fully_loaded and "/" not in path)  # a page to be written
+            return not splitext(path)[1] or (not tree.is_fully_loaded and "/" not in path)  # a page to be written
         return tree.has_labels and "/" not in path and not path.endswith(_WRITTEN)
 
     def _is_made_by_program(self, tree: Tree, near: str, path: str) -> bool:
