@@ -92,8 +92,7 @@ def _serialize_step(page: Page, sources: Mapping[str, Source]) -> bytes:
     cached = {make: page.cache[make] for make in functions if make in page.cache}
     if all(isinstance(storable, persistence.StoredResult) for storable in cached.values()):
         return b""
-    storable = [(make, persistence.build_stored_result(value)) for make, value in cached.items()]
-    results = {make: result for make, result in storable if result is not None}
+    results = {make: result for make, value in cached.items() if (result := persistence.build_stored_result(value))}
     return serialization.dump_pickle(results, sources) if results else b""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Page, Project, Site
-from tutorial_tool.variants import Dependencies, Step
+from tutorial_tool.variants import Dependencies, Step, restore_result
 from tutorial_tool.variants.persistence import StoredResult
 
 Subject = Page | Step | Site | Project
@@ -61,7 +61,7 @@ def load_step_findings(step: Step, settings: tuple[object, ...], findings: Findi
     inputs = (*settings, *step.inputs, frozenset(findings.get_in_sources(dict.fromkeys(sources))))
     cached = step.first_page.cache.get(load_step_findings, (None, Dependencies(), {}))
     if isinstance(cached, StoredResult):
-        cached = inputs if cached.matches_inputs(inputs) else None, Dependencies.restore_from(cached), cached.result
+        cached = restore_result(cached, inputs)
     cached_inputs, dependencies, by_rule = cached
     if cached_inputs != inputs or not dependencies.are_current(step):
         by_rule, dependencies = {}, Dependencies()

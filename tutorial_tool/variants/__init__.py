@@ -29,7 +29,7 @@ from tutorial_tool.variants.names import (
     select_form,
     select_majority_name,
 )
-from tutorial_tool.variants.persistence import StoredResult
+from tutorial_tool.variants.persistence import StoredResult, digest_inputs
 from tutorial_tool.variants.shapes import WILD, Shape, get_axis
 from tutorial_tool.variants.similarity import PageSummary, hash_units, normalize_text
 from tutorial_tool.variants.tutorials import group_tutorials
@@ -54,11 +54,6 @@ class Dependencies:
     uses_site: bool = False
     answers: dict[Question, object] = field(default_factory=dict)  # Answers from the rest of the site, by question
     verified_site: weakref.ref[Site] | None = None  # The site that is known to give the same answers
-
-    @classmethod
-    def restore_from(cls, stored: StoredResult) -> Dependencies:
-        """Restore the dependencies that an earlier run recorded."""
-        return cls(answers=dict(stored.answers))
 
     def add(self, other: Dependencies) -> None:
         self.uses_site = self.uses_site or other.uses_site
@@ -131,8 +126,7 @@ def get_cached(step: Step, make: Callable[..., T], *args: object) -> T:
     """Return `make(step, *by)`, cached until a part of the step or a dependency changes."""
     cache, inputs = step.first_page.cache, (*step.inputs, *args)
     if isinstance(stored := cache.get(make), StoredResult):
-        valid_inputs = inputs if stored.matches_inputs(inputs) else None
-        cache[make] = valid_inputs, Dependencies.restore_from(stored), stored.result
+        cache[make] = restore_result(stored, inputs)
     if make not in cache or cache[make][0] != inputs or not cache[make][1].are_current(step):
         unobserved = copy_unobserved(step)
         cache[make] = inputs, unobserved.dependencies, make(unobserved, *args)
@@ -140,6 +134,12 @@ def get_cached(step: Step, make: Callable[..., T], *args: object) -> T:
     _, dependencies, result = cache[make]
     step.dependencies.add(dependencies)
     return cast("T", result)
+
+
+def restore_result(stored: StoredResult, inputs: tuple[object, ...]) -> tuple[object, Dependencies, Any]:
+    """Return what an earlier run stored as it is cached: inputs, None if they differ now, dependencies, and result."""
+    is_valid = stored.inputs_digest == digest_inputs(inputs)
+    return inputs if is_valid else None, Dependencies(answers=dict(stored.answers)), stored.result
 
 
 def query_site(step: Step, question: Callable[..., T], *args: object) -> T:

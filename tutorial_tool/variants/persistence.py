@@ -26,10 +26,6 @@ class StoredResult:
     result: Any
     answers: tuple[tuple[Any, object], ...] = ()
 
-    def matches_inputs(self, inputs: Iterable[object]) -> bool:
-        """Return whether the result was computed from these inputs."""
-        return self.inputs_digest == digest_inputs(inputs)
-
 
 def register_persistent(make: F) -> F:
     """Declare that results of `make(step)` may be kept on disk: findings, names, URLs."""
@@ -45,9 +41,8 @@ def build_stored_result(cached: Any) -> StoredResult | None:
     if isinstance(cached, StoredResult):
         return cached
     inputs, dependencies, result = cached
-    if dependencies.uses_site:
-        return None
-    return StoredResult(digest_inputs(inputs), result, tuple(dependencies.answers.items()))
+    answers = tuple(dependencies.answers.items())
+    return None if dependencies.uses_site else StoredResult(digest_inputs(inputs), result, answers)
 
 
 def digest_inputs(inputs: Iterable[object]) -> str:

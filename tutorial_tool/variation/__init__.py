@@ -148,14 +148,4 @@ def _measure_unit_similarity(left: Unit, right: Unit) -> float:
     return max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) * 0.95, by_words) / 100
 
 
-__all__ = [
-    "OWN",
-    "Alignment",
-    "Section",
-    "SectionRow",
-    "Unit",
-    "align_sequences",
-    "get_alignment",
-    "mask_own_names",
-    "words",
-]
+__all__ = ["OWN", "Alignment", "Section", "SectionRow", "Unit", "align_sequences", "get_alignment", "mask_own_names"]

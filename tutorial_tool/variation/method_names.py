@@ -59,7 +59,19 @@ def find_foreign_methods(step: Step) -> Iterator[ForeignMethod]:
 
 
 def _collect_code_names(page: Page) -> set[str]:
-    return {match["name"] for block in page.document.code_blocks for match in _NAME.finditer(block.text)}
+    blocks = {match["name"] for block in page.document.code_blocks for match in _NAME.finditer(block.text)}
+    return blocks.union(_iter_row_names(page))
+
+
+def _iter_row_names(page: Page) -> Iterator[str]:
+    """Yield the names of settings: the first cells of tables that are one name."""
+    cells = (
+        page.plain[row[0].start : row[0].end].strip("`* ")
+        for table in page.document.tables
+        for row in table.rows
+        if row
+    )
+    yield from filter(_NAME.fullmatch, cells)
 
 
 def _find_in_section(step: Step, section: SectionRow, used: dict[str, set[str]]) -> Iterator[ForeignMethod]:
@@ -155,9 +167,10 @@ def _find_in_text(page: Page) -> Iterator[tuple[int, int]]:
 
 
 def _count_names(page: Page) -> Counter[str]:
-    """Count the names in the code blocks of a page that are called or have several words, in order."""
+    """Count the names in the code blocks of a page that are called or have several words, and those of its settings."""
     matches = (match for block in page.document.code_blocks for match in _NAME.finditer(block.text))
-    return Counter(match["name"] for match in matches if match["call"] or _LONG.fullmatch(match["name"]))
+    names = Counter(match["name"] for match in matches if match["call"] or _LONG.fullmatch(match["name"]))
+    return names + Counter(filter(_LONG.fullmatch, _iter_row_names(page)))
 
 
 def _iter_forms(name: str) -> Iterator[str]:

@@ -71,9 +71,9 @@ def _is_linked(page: Page, deviation: Deviation) -> bool:
 def _report_method(step: Step, page: Page, method: ForeignMethod) -> Finding:
     others = format_variant_names(step, method.others)
     verb = "writes" if len(method.others) == 1 else "write"
-    message = f"`{method.typed}` is how {others} {verb} this name: the code here has `{method.own_name}`"
+    message = f"`{method.typed}` is how {others} {verb} this name: the page's own is `{method.own_name}`"
     other = step.pages[method.others[0]]
-    blocks = (block for block in other.document.code_blocks if method.typed in block.text)
-    start = other.plain.index(method.typed, next(blocks).content_start)
+    blocks = (block.content_start for block in other.document.code_blocks if method.typed in block.text)
+    start = other.plain.index(method.typed, next(blocks, 0))
     related = [(other, (start, start + len(method.typed)), "written so here")]
     return page.flag(method.place, message, severity=Severity.WARNING, related=related)
