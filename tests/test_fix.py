@@ -64,6 +64,14 @@ def test_one_edit_that_two_rules_want_is_made_once() -> None:
     assert fixer.collect_edits(twice) == {"page.md": [edit(page, "Thi", "This")]}
 
 
+def test_what_is_not_reported_is_not_fixed(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("# Page\n\nTurn teh lamp on.\n", encoding="utf-8")
+    (target,) = targets.find((), Settings(tmp_path))
+    assert [str(finding.severity) for finding in target.lint().findings] == ["warning"]
+    assert fixer.run_rounds(target.lint, at_least=Severity.ERROR).counts == {}
+    assert fixer.run_rounds(target.lint, at_least=Severity.WARNING).counts == {"misspelling": 1}
+
+
 def test_unsafe_fixes_and_those_that_change_nothing_are_left() -> None:
     page = Source("page.md", "Thi page\n")
     guess = finding(edit(page, "Thi", "This"), safe=False)

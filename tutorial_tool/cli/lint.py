@@ -105,7 +105,7 @@ def _build_config_option(key: str, *names: str, **how: Any) -> Callable[[Callbac
     "--min-severity",
     type=click.Choice(config.THRESHOLDS),
     default="hint",
-    help="Report only findings of at least this severity. `--fail-on` applies to those.",
+    help="Report and fix only findings of at least this severity. `--fail-on` applies to those.",
 )
 @click.option("--show-all", is_flag=True, help="Print all findings, even if they fill many screens.")
 @_build_config_option("fail-on", type=click.Choice(config.THRESHOLDS))

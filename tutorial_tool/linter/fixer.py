@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import files, git
 from tutorial_tool.linter import fix_guard
@@ -137,12 +137,12 @@ def apply_edits(source: Source, edits: Iterable[Edit]) -> Source:
 # Rounds
 
 
-def run_rounds(load: Load, *, unsafe: bool = False) -> FixResult:
-    """Lint and fix until nothing changes. Nothing is written."""
+def run_rounds(load: Load, *, unsafe: bool = False, at_least: Severity = Severity.HINT) -> FixResult:
+    """Lint and fix findings of at least a severity until nothing changes. Nothing is written."""
     initial = load({})
     banned: dict[tuple[str, str], str] = {}
     while True:
-        run = _FixRun(load, initial, unsafe, banned)
+        run = _FixRun(load, initial, unsafe, at_least, banned)
         conflicts = run.run_until_stable()
         if not conflicts:
             return run.build_result()
@@ -156,6 +156,7 @@ class _FixRun:
     load: Load
     linted: LintedSite
     unsafe: bool
+    min_severity: Severity
     banned: Mapping[tuple[str, str], str]
     original_by_path: dict[str, Source] = field(default_factory=dict)
     current_by_path: dict[str, Source] = field(default_factory=dict)
@@ -179,11 +180,10 @@ class _FixRun:
         return plan_fixes((finding for finding in self.linted.findings if self._can_fix(finding)), unsafe=self.unsafe)
 
     def _can_fix(self, finding: Finding) -> bool:
-        if (
-            finding.fix is None
-            or not (finding.fix.safe or self.unsafe)
-            or _get_identity(finding) in self.reverted_fixes
-        ):
+        fix = finding.fix
+        if fix is None or not (fix.safe or self.unsafe) or not finding.severity.is_at_least(self.min_severity):
+            return False
+        if _get_identity(finding) in self.reverted_fixes:
             return False
         for path in collect_edits([finding]):
             if reason := self.banned.get((finding.rule, path)):

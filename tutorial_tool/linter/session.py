@@ -396,7 +396,7 @@ def _fix_targets(request: Request, selected: Iterable[Target], text: Source | No
     configs = []
     for target in selected:
         name = files.format_path(request.stdin[0], target.root) if request.stdin else ""
-        result = fixer.run_rounds(partial(request.lint, target), unsafe=request.unsafe)
+        result = fixer.run_rounds(partial(request.lint, target), unsafe=request.unsafe, at_least=request.min_severity)
         configs.append(target.config)
         remaining.append((target, result.linted.findings))
         counts.update(result.counts)
