@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
@@ -262,7 +263,7 @@ def test_scalars_that_people_write(body: str, form: str) -> None:
     try:
         expected = yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
     except (yaml.YAMLError, TypeError):  # a list as a key is a TypeError
-        assert read(text).findings
+        assert read(text).findings or re.search(r"[\[,] ?:\w", text)  # text in YAML 1.2
         return
     found = read(text)
     if not found.findings:  # such as a key that is given twice

@@ -94,7 +94,9 @@ def test_urls_that_begin_with_a_sign_are_one_hint(tmp_path: Path) -> None:
     pages = {f"docs/{name}.md": f"# {name}\n\nSee [this](~parts.{name}) and [that](go.md).\n" for name in TOPICS}
     told = linted(tmp_path, pages | {"docs/go.md": "# Go\n\nSee [this](lost.md).\n"})
     assert counted(told) == {"hint: broken-link": 1, "error: broken-link": 1}
-    assert "10 links begin with a sign" in next(one.message for one in told if one.severity is Severity.HINT)
+    assert "10 links start with a special character" in next(
+        one.message for one in told if one.severity is Severity.HINT
+    )
 
 
 def test_a_slip_beside_anchors_that_hold_stays_an_error(tmp_path: Path) -> None:

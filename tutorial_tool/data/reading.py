@@ -23,7 +23,7 @@ MAX_FINDINGS = 1000
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FORBIDDEN = lazy_re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _TAG_DIRECTIVE = lazy_re.compile(r"^%TAG\b[^\n]*", re.MULTILINE)
-_COLON_FIRST = lazy_re.compile(r"(?<=[\[,\s]):(?=\w)")  # Begins text in a list in YAML 1.2
+_COLON_FIRST = lazy_re.compile(r"(?:(?<=[\[,])|(?<=[\[,] )):(?=\w)")  # Starts text in a flow list in YAML 1.2
 _PLACEHOLDER = lazy_re.compile(r"\{\w+\}$")
 _PROPERTIES = lazy_re.compile(r"(?:[ \t\n]+|#[^\n]*|!<[^>\s]*>|[&!][^\s,\[\]{}]*)*")
 _DRIVE = lazy_re.compile(r"(?<![^\W_])[A-Z]:(\\[abefnrtvNLP0])[A-Za-z]")

@@ -115,7 +115,7 @@ def iter_included(tree: Tree) -> Iterator[tuple[str, Span]]:
 def _iter_zensical_entries(tree: Tree) -> Iterator[tuple[str, Span]]:
     """Yield the texts of the `nav` in a `zensical.toml`, with their spans."""
     source = tree.config if tree.node is None else None
-    todo: list[Any] = [get_section(parse_toml(source.text if source else ""), "project").get("nav")]
+    todo: list[Any] = [get_section(parse_toml(source.text), "project").get("nav")] if source else []
     at = max(source.text.find("nav"), 0) if source else 0
     while source and todo:
         value = todo.pop()
