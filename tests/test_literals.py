@@ -34,6 +34,12 @@ def test_plain_data_is_read_with_its_places() -> None:
     assert read.get("made") is None
 
 
+def test_a_function_that_is_not_called_takes_nothing_of_what_follows() -> None:
+    read = literals.parse_value('{open: require, name: "Shop"}', 0)
+    assert isinstance(read, Object)
+    assert [key.value for key, _ in read.items] == ["open", "name"]
+
+
 def test_what_is_computed_is_not_known() -> None:
     read = literals.parse_value(PROGRAM, 0)
     pages = read.get("pages") if isinstance(read, Object) else None

@@ -120,7 +120,7 @@ class _Reader:
 
     def _read_file(self) -> Value:
         is_call = self._is_at_sign("(") and self._take_token()
-        while self._next[1] in ("__dirname", ","):
+        while is_call and self._next[1] in ("__dirname", ","):
             self._take_token()
         kind, word, start, end = self._take_token() if is_call else self._next
         is_text = kind == "text" and self._is_at_sign(")") and self._take_token()
