@@ -156,7 +156,7 @@ class _FixRun:
     load: Load
     linted: LintedSite
     unsafe: bool
-    min_severity: Severity
+    at_least: Severity
     banned: Mapping[tuple[str, str], str]
     original_by_path: dict[str, Source] = field(default_factory=dict)
     current_by_path: dict[str, Source] = field(default_factory=dict)
@@ -181,7 +181,7 @@ class _FixRun:
 
     def _can_fix(self, finding: Finding) -> bool:
         fix = finding.fix
-        if fix is None or not (fix.safe or self.unsafe) or not finding.severity.is_at_least(self.min_severity):
+        if fix is None or not (fix.safe or self.unsafe) or not finding.severity.is_at_least(self.at_least):
             return False
         if _get_identity(finding) in self.reverted_fixes:
             return False

@@ -51,7 +51,7 @@ def find_steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterat
 def _split_path(path: str, known: Mapping[str, Variant]) -> tuple[str, str, str]:
     """Split a path into its pattern, with a placeholder for the platform, the platform or group, and the suffix."""
     folder, name = posixpath.split(path)
-    stem, _, suffix = name.removesuffix(".j2").rpartition(".")
+    stem = name.removesuffix(".j2").rpartition(".")[0]
     suffix = name.removeprefix(f"{stem}.")
     base, _, id_ = stem.rpartition(".")
     base, id_ = (base, id_) if base and id_ in known else (stem, "")

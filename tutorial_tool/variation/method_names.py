@@ -34,7 +34,7 @@ _Uses = dict[str, set[tuple[bool, bool]]]  # By name: whether it is called, and 
 
 
 class ForeignMethod(NamedTuple):
-    """A name in a text, the name in the page's own code, and the variants whose code has it as typed."""
+    """A name in a text, the page's own name instead, and the variants that have it as typed in code or settings."""
 
     variant: str
     place: tuple[int, int]
@@ -48,19 +48,15 @@ def find_foreign_methods(step: Step) -> Iterator[ForeignMethod]:
 
     The page's own code has the name in another case or with a prefix, or a similar one in the same section.
     """
-    used = {variant: _collect_code_names(page) for variant, page in step.pages.items()}
+    read = {variant: _read_names(page) for variant, page in step.pages.items()}
+    used = {variant: known for variant, (known, _) in read.items()}
+    names = {variant: own for variant, (_, own) in read.items()}
     for section in variation.get_alignment(step).sections:
         yield from _find_in_section(step, section, used)
-    names = {variant: _count_names(page) for variant, page in step.pages.items()}
     for variant, page in step.pages.items():
         names_by_form = {form: name for name, _ in names[variant].most_common()[::-1] for form in _iter_forms(name)}
         if names_by_form:
             yield from _find_on_page(variant, page, names_by_form, names, used[variant])
-
-
-def _collect_code_names(page: Page) -> set[str]:
-    blocks = {match["name"] for block in page.document.code_blocks for match in _NAME.finditer(block.text)}
-    return blocks.union(_iter_row_names(page))
 
 
 def _iter_row_names(page: Page) -> Iterator[str]:
@@ -166,11 +162,12 @@ def _find_in_text(page: Page) -> Iterator[tuple[int, int]]:
             )
 
 
-def _count_names(page: Page) -> Counter[str]:
-    """Count the names in the code blocks of a page that are called or have several words, and those of its settings."""
-    matches = (match for block in page.document.code_blocks for match in _NAME.finditer(block.text))
-    names = Counter(match["name"] for match in matches if match["call"] or _LONG.fullmatch(match["name"]))
-    return names + Counter(filter(_LONG.fullmatch, _iter_row_names(page)))
+def _read_names(page: Page) -> tuple[set[str], Counter[str]]:
+    """Return all names of a page's code and settings; and those that are called or have several words, in order."""
+    matches = [match for block in page.document.code_blocks for match in _NAME.finditer(block.text)]
+    rows = list(_iter_row_names(page))
+    own = Counter(match["name"] for match in matches if match["call"] or _LONG.fullmatch(match["name"]))
+    return {match["name"] for match in matches}.union(rows), own + Counter(filter(_LONG.fullmatch, rows))
 
 
 def _iter_forms(name: str) -> Iterator[str]:
