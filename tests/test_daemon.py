@@ -327,6 +327,27 @@ def test_it_leaves_when_the_program_has_changed(tmp_path: Path) -> None:
     assert not server._is_current()
 
 
+def test_a_run_may_be_over_before_the_client_has_read_that_it_started(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with socket.socket(socket.AF_UNIX) as listening, ThreadPoolExecutor(1) as thread:
+        address = str(tmp_path / "socket")
+        listening.bind(address)
+        listening.listen()
+        monkeypatch.setattr(daemon, "get_address", lambda **_: address)
+
+        def answer() -> None:
+            asking, _ = listening.accept()
+            with asking:
+                asking.sendall(b"started 1\nended 7\n")
+                while asking.recv(4096):
+                    pass
+
+        answered = thread.submit(answer)
+        assert client.run(["lint"]) == 7
+        answered.result(PATIENCE)
+
+
 def test_it_is_never_started_in_ci_by_a_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     started: list[str] = []
     monkeypatch.setattr(client, "_start", started.append)

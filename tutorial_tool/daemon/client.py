@@ -56,29 +56,28 @@ def _ask(address: str, arguments: list[str]) -> int | None:
         connection.sendmsg([len(request).to_bytes(4, "little")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, with_files)])
         connection.sendall(request)
         answer = _read_line(connection)
+        return _wait(connection, int(answer.split()[1])) if answer.startswith(b"started ") else None
     except OSError:
-        connection.close()
         return None
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    if not answer.startswith(b"started "):
+    finally:
         connection.close()
-        return None
-    return _wait(connection, int(answer.split()[1]))
 
 
 def _wait(connection: socket, process: int) -> int:
     """Wait for the process that runs the command, and return its exit code; pass interrupts on."""
-    while True:
+    answer = None
+    while answer is None:
         try:
             answer = _read_line(connection)
         except KeyboardInterrupt:
-            os.kill(process, signal.SIGINT)
+            try:
+                os.kill(process, signal.SIGINT)
+            except ProcessLookupError:  # it has ended meanwhile
+                continue
         except OSError:
             answer = b""
-            break
-        else:
-            break
     if answer.startswith(b"ended "):
         return int(answer.split()[1])
     sys.stderr.write("tutorial-tool: the resident process ended in the middle of the run; start it again\n")
@@ -86,9 +85,10 @@ def _wait(connection: socket, process: int) -> int:
 
 
 def _read_line(connection: socket) -> bytes:
+    """Read up to the end of a line and no further: the next line may have arrived with it."""
     out = b""
     while not out.endswith(b"\n"):
-        received = connection.recv(64)
+        received = connection.recv(1)
         if not received:
             break
         out += received
