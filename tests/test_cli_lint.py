@@ -522,6 +522,17 @@ def test_diff_shows_and_writes_nothing(here: Path) -> None:
     assert tool("lint", "--diff", "--ignore", "repeated-word").exit_code == 0
 
 
+def test_diff_goes_to_the_file_that_the_command_line_names(here: Path) -> None:
+    write(here, {"page.md": BAD, settings.OWN_FILE: 'output-format = "json"\noutput-file = "findings.json"\n'})
+    printed, written = tool("lint", "--diff"), tool("lint", "--diff", "-o", "fixes.patch")
+    assert (printed.exit_code, written.exit_code, written.stdout) == (1, 1, "")
+    assert (here / "fixes.patch").read_text() == printed.stdout
+    assert not (here / "findings.json").exists()
+    refused = [tool("lint", "--diff", *options) for options in (("--output-format", "json"), ("--statistics",))]
+    assert [result.exit_code for result in refused] == [2, 2]
+    assert all("it prints a patch" in result.stderr for result in refused)
+
+
 def test_named_paths_of_a_project_are_fixed_and_no_others(tutorial: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tutorial)
     assert only("--fix", "docs_src") == ""

@@ -79,7 +79,7 @@ def _build_config_option(key: str, *names: str, **how: Any) -> Callable[[Callbac
 @click.argument("paths", nargs=-1, type=_PathOrPlace(exists=True, path_type=Path))
 @click.option("--fix", is_flag=True, help="Apply safe fixes.")
 @click.option("--unsafe-fixes", is_flag=True, help="Apply unsafe fixes, too.")
-@click.option("--diff", is_flag=True, help="Show what fixes would change, without writing.")
+@click.option("--diff", is_flag=True, help="Print the fixes as a patch (with -o, to a file), without applying them.")
 @_build_config_option("select", metavar="NAMES", multiple=True, callback=_split_names, shell_complete=names.RULES)
 @_build_config_option("ignore", metavar="NAMES", multiple=True, callback=_split_names, shell_complete=names.RULES)
 @_build_config_option(
@@ -114,7 +114,7 @@ def _build_config_option(key: str, *names: str, **how: Any) -> Callable[[Callbac
 @_build_config_option("dialect", type=click.Choice(config.DIALECTS))
 @click.option("--external-links", is_flag=True, help="Check external links.")
 @_build_config_option("external-allow", metavar="HOSTS", multiple=True, callback=_split_names)
-@_build_config_option("baseline", type=click.Path(path_type=Path, resolve_path=True), metavar="FILE")
+@_build_config_option("baseline", type=click.Path(resolve_path=True), metavar="FILE")
 @click.option("--no-baseline", is_flag=True, help="Report baselined findings, too.")
 @click.option(
     "--write-baseline",
@@ -202,6 +202,8 @@ def command(
         ("--write-baseline", write_baseline, "--stdin-filename, --diff, or --watch", stdin_filename or diff or watch),
         ("--write-baseline", write_baseline, "--min-severity: it would drop the other findings", not all_findings),
         ("--changed-since", changed_since, "--stdin-filename or --write-baseline", stdin_filename or write_baseline),
+        ("--diff", diff, "--output-format: it prints a patch", given["output_format"] not in (None, "full")),
+        ("--diff", diff, "--statistics: it prints a patch", given["statistics"]),
     )
     printed = _PrintOptions(**{name: given.pop(name) for name in _PrintOptions._fields})
     settings = replace(
@@ -238,8 +240,6 @@ def build_settings(isolated: bool, config_file: Path | None, given: dict[str, An
     _check_names(options, {rule.name: rule.group for rule in get_rules().values()})
     if "output_file" in options:
         options["output_file"] = str(Path.cwd() / options["output_file"])
-    if "baseline" in options:
-        options["baseline"] = str(options["baseline"])
     if "fail_on" in options:
         options["fail_on"] = Severity(options["fail_on"])
     return Settings(Path.cwd(), isolated, config_file, tuple(options.items()))
@@ -326,16 +326,15 @@ def _print_outcome(request: Request, outcome: Outcome, printing: _PrintOptions) 
         return
     for format_, file in printing.reports:
         write_file(file, _render_outcome(format_, outcome, why=printing.why))
-    if request.diff:
-        _print_text(outcome.diff, nl=False)
-        return
-    color = value.output_file is None and uses_color(sys.stdout)
-    text = _render_findings(outcome, printing, color=color)
-    if value.output_file is not None:
-        write_file(value.folder / value.output_file, text)
+    only_diff = request.diff and "output_file" not in dict(request.settings.overrides)
+    output_file = None if only_diff else value.output_file
+    color = output_file is None and uses_color(sys.stdout)
+    text = outcome.diff if request.diff else _render_findings(outcome, printing, color=color)
+    if output_file is not None:
+        write_file(value.folder / output_file, text)
     else:
         _print_text(text, nl=False, err=outcome.text is not None, color=color)
-    for note in () if printing.quiet else outcome.remarks:
+    for note in () if printing.quiet or request.diff else outcome.remarks:
         _print_text(note, err=True)
     if outcome.text is not None:
         sys.stdout.buffer.write(outcome.text)
