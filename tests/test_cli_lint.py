@@ -380,6 +380,28 @@ def test_the_nearest_configuration_says_what_fails(here: Path) -> None:
     assert lint("--fail-on", "error").exit_code == 0
 
 
+def test_the_configuration_above_all_named_paths_says_how_to_report(here: Path) -> None:
+    write(here, {"a/page.md": BAD, f"a/{settings.OWN_FILE}": 'output-format = "json"\n'})
+    write(here, {"b/page.md": BAD, f"b/{settings.OWN_FILE}": 'output-file = "b.txt"\n'})
+    assert "-->" in tool("lint").stdout
+    write(here, {settings.OWN_FILE: 'output-format = "concise"\n'})
+    for paths in ((), ("a", "b"), ("b", "a"), ("b/page.md", "a/page.md")):
+        assert tool("lint", *paths).stdout.startswith("a/page.md:3:6: warning")
+        assert tool("lint", "--fix", "--select", "broken-link", *paths).stdout == "Nothing found.\n"
+    assert json.loads(tool("lint", "a").stdout)
+    assert (tool("lint", "b").stdout, (here / "b/b.txt").is_file()) == ("", True)
+
+
+def test_globs_of_a_named_configuration_are_relative_to_the_current_folder(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(here, {"a/page.md": BAD, "ci/a/page.md": BAD, "ci/all.toml": 'exclude = ["a/page.md"]\n'})
+    assert [line.partition(":")[0] for line in lint("--config", "ci/all.toml").stdout.splitlines()] == ["ci/a/page.md"]
+    monkeypatch.chdir(here / "ci")
+    assert lint("--config", "all.toml").stdout == ""
+    assert lint("--config", "all.toml", "..").stdout == BOTH.replace("page.md", "../a/page.md")
+
+
 def test_a_configuration_above_leaves_out_what_one_below_would_not(here: Path) -> None:
     write(here, {"a/page.md": BAD, "a/deep/page.md": BAD, "b/page.md": BAD})
     write(here, {settings.OWN_FILE: 'exclude = ["b"]\n', f"b/{settings.OWN_FILE}": "exclude = []\n"})

@@ -36,7 +36,7 @@ CONFIG = click.option(
     "config_file",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="The configuration file. Default: the nearest one.",
+    help="The configuration file, with paths and globs relative to the current folder. Default: the nearest one.",
 )
 
 

@@ -68,6 +68,13 @@ class Request:
         """Return the targets to lint. Raises targets.NothingToLint and config.ConfigError."""
         return targets.find([self.stdin[0]] if self.stdin else self.paths, self.settings)
 
+    def get_output_config(self, selected: Sequence[Target]) -> Config:
+        """Return the configuration that says how to report: the only one, or that of the folder of all named paths."""
+        if len({target.config.file for target in selected}) == 1:
+            return selected[0].config
+        named = [Path(os.path.normpath(self.settings.start / path)) for path in self.paths]
+        return self.settings.load_config(targets.find_shared_folder(named) or self.settings.start)
+
     def lint(self, target: Target, overlay: Mapping[str, str] | None = None) -> LintedSite:
         """Return all findings of a target of this request."""
         memory = self.memories.setdefault((target.root, target.layout is None), Memory())
@@ -260,15 +267,12 @@ def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
     if request.fix or request.diff:
         return _fix_targets(request, selected, text)
     linted = [(target, request.lint(target)) for target in selected]
-    report = _build_report([(target, result.findings) for target, result in linted], request)
+    outcome = _build_outcome([(target, result.findings) for target, result in linted], request)
     start = request.settings.start
     notes = (*_describe_unchecked(selected), *_explain_nothing_left(linted), *_describe_old_versions(selected, start))
-    compared = _describe_compared(linted, request) if selected[0].config.output_format == "full" else ()
-    return Outcome(
-        selected[0].config, report.findings, (*notes, *compared),
-        baselined=report.baselined, older=report.older, touched=report.touched, has_failed=report.has_failed,
-        checked=tuple(sorted(set(_iter_checked_files(linted, start)))), remarks=tuple(_describe_unrendered(linted)),
-    )  # fmt: skip
+    compared = _describe_compared(linted, request) if outcome.config.output_format == "full" else ()
+    checked = tuple(sorted(set(_iter_checked_files(linted, start))))
+    return outcome._replace(notes=(*notes, *compared), checked=checked, remarks=tuple(_describe_unrendered(linted)))
 
 
 def _describe_compared(linted: Sequence[tuple[Target, LintedSite]], request: Request) -> Iterator[str]:
@@ -342,17 +346,8 @@ def _has_rule(target: Target, kind: str) -> bool:
     return any(target.config.get_severity(rule, rule.severity) is not None for rule in rules)
 
 
-class _Report(NamedTuple):
-    """The new findings of targets, in a stable order, and how many are baselined or older than the change."""
-
-    findings: tuple[Finding, ...]
-    baselined: int
-    older: int
-    touched: frozenset[Finding] | None
-    has_failed: bool
-
-
-def _build_report(findings_by_target: Iterable[tuple[Target, list[Finding]]], request: Request) -> _Report:
+def _build_outcome(findings_by_target: Sequence[tuple[Target, list[Finding]]], request: Request) -> Outcome:
+    """Return the outcome with the new findings of targets, in a stable order, and with what is suppressed."""
     start = request.settings.start
     new: list[Finding] = []
     touched: set[Finding] = set()
@@ -370,7 +365,10 @@ def _build_report(findings_by_target: Iterable[tuple[Target, list[Finding]]], re
         touched.update(target.select_findings(compared.touched, start))
         is_compared = is_compared or target.accepted is not None or target.since is not None
     new.sort(key=engine.get_sort_key)
-    return _Report(tuple(new), baselined, older, frozenset(touched) if is_compared else None, has_failed)
+    return Outcome(
+        request.get_output_config([target for target, _ in findings_by_target]), tuple(new), baselined=baselined,
+        older=older, touched=frozenset(touched) if is_compared else None, has_failed=has_failed,
+    )  # fmt: skip
 
 
 def _limit_to_lines(findings: Iterable[Finding], lines: Iterable[tuple[str, int]]) -> Iterator[Finding]:
@@ -393,11 +391,9 @@ def _fix_targets(request: Request, selected: Iterable[Target], text: Source | No
     notes: list[str] = []
     diffs: list[str] = []
     counts: Counter[str] = Counter()
-    configs = []
     for target in selected:
         name = files.format_path(request.stdin[0], target.root) if request.stdin else ""
         result = fixer.run_rounds(partial(request.lint, target), unsafe=request.unsafe, at_least=request.min_severity)
-        configs.append(target.config)
         remaining.append((target, result.linted.findings))
         counts.update(result.counts)
         notes += map(str, result.reverted_fixes)
@@ -410,11 +406,7 @@ def _fix_targets(request: Request, selected: Iterable[Target], text: Source | No
         counts_by_rule = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
         notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {counts_by_rule}")
     fixed = text.raw.encode() if text is not None and not request.diff else None
-    report = _build_report(remaining, request)
-    return Outcome(
-        configs[0], report.findings, tuple(notes), fixed, "".join(diffs),
-        baselined=report.baselined, older=report.older, touched=report.touched, has_failed=report.has_failed,
-    )  # fmt: skip
+    return _build_outcome(remaining, request)._replace(notes=tuple(notes), text=fixed, diff="".join(diffs))
 
 
 def _write_fixes(result: fixer.FixResult, root: Path) -> list[str]:

@@ -270,11 +270,15 @@ def find(paths: Iterable[Path], settings: Settings, unsaved: Iterable[Path] = ()
 
 def _find_common_folder(settings: Settings, named: list[Path]) -> Path:
     """Return the folder that the run starts in, or that the named paths share if one is not below it."""
-    if settings.file or all(path.is_relative_to(settings.start) for path in named):
-        return settings.start
-    with suppress(ValueError):  # they are on several drives
-        return Path(os.path.commonpath([path if path.is_dir() else path.parent for path in named]))
-    return settings.start
+    is_below = settings.file or all(path.is_relative_to(settings.start) for path in named)
+    return settings.start if is_below else find_shared_folder(named) or settings.start
+
+
+def find_shared_folder(paths: Iterable[Path]) -> Path | None:
+    """Return the innermost folder that contains all paths; None without any, or if they are on several drives."""
+    with suppress(ValueError):
+        return Path(os.path.commonpath([path if path.is_dir() else path.parent for path in paths]))
+    return None
 
 
 def _add_context_files(targets: Iterable[Target], settings: Settings) -> Iterator[Target]:
