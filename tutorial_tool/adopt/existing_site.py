@@ -126,9 +126,7 @@ def _add_plugin(folder: Path, name: str) -> SiteConfiguration:
     by_hand = f"Add the plugin to {name}, beside those that are there:\n\n{_BY_HAND}\n"
     if not isinstance(source, Source):
         return SiteConfiguration(name, to_do=(f"{source}", by_hand))
-    if place := next(
-        (place for item in _iter_with_parents(folder, source) if (place := _find_plugin(item, _LANGUAGES))), None
-    ):
+    if place := next(filter(None, map(_find_language_plugin, _iter_with_parents(folder, source))), None):
         lost = f"the plugin `{_LANGUAGES}` publishes files of the docs folder only, and loses pages that templates make"
         instead = f"give each language a project, with a {name} of its own"
         return SiteConfiguration(name, to_do=(by_hand,), problem=f"{place}: {lost}: {instead}")
@@ -156,15 +154,16 @@ def _read_plugins(source: Source) -> list[str] | None:
     return list(map(str, entries))
 
 
-def _find_plugin(source: Source, plugin: str) -> Span | None:
-    """Return the location of a plugin in a configuration."""
+def _find_language_plugin(source: Source) -> Span | None:
+    """Return the location of the plugin for languages in a configuration."""
     root = data.load_yaml(source).node
     value = root.get("plugins") if isinstance(root, data.Mapping) else None
     items = value.items if isinstance(value, data.Sequence) else [value]
     keys = [
         key for item in items for key in ([key for key, _ in item.items] if isinstance(item, data.Mapping) else [item])
     ]
-    return next((key.span for key in keys if isinstance(key, data.Scalar) and strip_origins(key.text) == plugin), None)
+    names = (key for key in keys if isinstance(key, data.Scalar))
+    return next((name.span for name in names if strip_origins(name.text) == _LANGUAGES), None)
 
 
 def _rename_pages(text: str, paths: Mapping[str, str]) -> str:

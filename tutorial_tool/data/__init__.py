@@ -116,19 +116,19 @@ def load_front_matter(source: Source) -> LoadedYaml | None:
     return load_yaml(source, parts.start, parts.end, rule="front-matter") if parts else None
 
 
-def load_traced(text: Traced, start: int = 0, end: int | None = None, *, rule: str = "front-matter") -> LoadedYaml:
-    """Read YAML in a rendered page.
+def load_traced(text: Traced, start: int = 0, end: int | None = None) -> LoadedYaml:
+    """Read the front matter of a rendered page.
 
     Spans of nodes are offsets in the page (in a source of its text); the texts of scalars have the origins of the
     page's text; findings and their related locations point to where the text came from.
     """
     first = next((run.span for run in text.runs if run.span), None)
     if first is not None and text.runs == (Run(len(text), first.source.get_full_span(), True),):
-        return load_yaml(first.source, start, end, rule=rule)
+        return load_yaml(first.source, start, end, rule="front-matter")
     page = Source(
         first.path if first else "", BOM + strip_origins(text)
     )  # the BOM keeps the text unchanged, whatever it starts with
-    loaded = load_yaml(page, start, end, rule=rule)
+    loaded = load_yaml(page, start, end, rule="front-matter")
     node = _Rebaser(text).rebase_node(loaded.node) if loaded.node else None
     return LoadedYaml(node, tuple(_rebase_finding(finding, text) for finding in loaded.findings))
 

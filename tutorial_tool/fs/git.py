@@ -81,10 +81,10 @@ def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
     return Answer(run.returncode, run.stdout, _get_last_line(run.stderr))
 
 
-def read_output(folder: Path, *arguments: str, seconds: float = SECONDS) -> bytes | None:
+def read_output(folder: Path, *arguments: str) -> bytes | None:
     """Return the output of git; None if it fails or is not installed."""
     try:
-        answer = ask(folder, *arguments, seconds=seconds)
+        answer = ask(folder, *arguments)
     except GitNotFound:
         return None
     return answer.out if answer.code == 0 else None

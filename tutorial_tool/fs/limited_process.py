@@ -24,6 +24,7 @@ SECONDS = 10  # CPU time to load and render all pages once
 WHOLE_SECONDS = 60  # CPU time of a whole command, which also lints and, with --fix, renders several times
 MEMORY = 512 * 1024 * 1024
 WRITTEN = 256 * 1024 * 1024  # Maximum bytes of a written file
+_LATE = f"it takes more than {WHOLE_SECONDS} s of CPU time"
 
 
 class LimitedProcessError(TutorialToolError):
@@ -60,15 +61,11 @@ def check_exit_code(code: int) -> int:
         return code
     name = next((number.name for number in signal.Signals if number == -code), str(-code))
     what = {
-        "SIGXCPU": _describe_time(WHOLE_SECONDS),
-        "SIGKILL": f"{_describe_time(WHOLE_SECONDS)}, or somebody ended it",
+        "SIGXCPU": _LATE,
+        "SIGKILL": f"{_LATE}, or somebody ended it",
         "SIGXFSZ": f"it would write a file of more than {WRITTEN:,} bytes",
     }
     raise LimitedProcessError(f"the run with limits was ended by {name}: {what.get(name, 'perhaps memory was short')}")
-
-
-def _describe_time(seconds: int) -> str:
-    return f"it takes more than {seconds} s of CPU time"
 
 
 # In the process
@@ -106,7 +103,7 @@ def _stop_late_run(_signal: int, _frame: FrameType | None) -> None:
         raise RenderingTimeout(f"rendering takes more than {SECONDS} s of CPU time")
     what = time_budget.describe_current_work()
     while_ = f" ({what})" if what else ""
-    reason = _describe_time(WHOLE_SECONDS) if whole else f"reading takes more than {SECONDS} s"
+    reason = _LATE if whole else f"reading takes more than {SECONDS} s"
     _end_process(f"the run was ended: {reason}{while_}")
 
 

@@ -263,9 +263,9 @@ def _build_url_features(kind: str, href: str) -> frozenset[str]:
 
 
 @lru_cache(10_000)
-def _build_folder_features(name: str, path: str, deep: int = 4) -> frozenset[str]:
+def _build_folder_features(name: str, path: str) -> frozenset[str]:
     parts = [part for part in path.partition("#")[0].strip("/").split("/") if part][:-1]
-    return frozenset(f"{name}=/{'/'.join(parts[:n])}" for n in range(1, min(deep, len(parts)) + 1))
+    return frozenset(f"{name}=/{'/'.join(parts[:n])}" for n in range(1, min(4, len(parts)) + 1))
 
 
 # Explanations

@@ -12,7 +12,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import literals
-from tutorial_tool.links.literals import List, Object, Text, Value
+from tutorial_tool.links.literals import List, Object, Text
 
 Trust = Literal["hosted", "built", "slip"]
 """What a missing page means: `hosted`: no program writes pages before publishing; `built`: one may; `slip`: the entry
@@ -81,17 +81,12 @@ def _read_docfx(source: Source, folder: str) -> Iterator[NamedPage]:
 # JSON and programs
 
 
-def _get_json_value(source: Source, key: str) -> Value:
-    """Return the value of a key in a JSON file."""
-    root = literals.parse_value(source.text, 0)
-    return root.get(key) if isinstance(root, Object) else None
-
-
 def _read_mintlify(source: Source, folder: str) -> Iterator[NamedPage]:
     """Read pages by their paths without suffix; an API description may add others."""
     if source.path.endswith("docs.json") and "mintlify" not in source.text:
         return
-    for entry in literals.iter_values(_get_json_value(source, "navigation")):
+    root = literals.parse_value(source.text, 0)
+    for entry in literals.iter_values(root.get("navigation") if isinstance(root, Object) else None):
         if not isinstance(entry, Object):
             continue
         pages, root = entry.get("pages"), entry.get_text("root")

@@ -311,7 +311,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self._load_baseline()  # reports an unreadable one at once
         from tutorial_tool.linter import serialization
 
-        self.worker_pool.start_work("lint", partial(self._lint_in_worker, serialization.index_sources(self.site)))
+        self.worker_pool.start_work(partial(self._lint_in_worker, serialization.index_sources(self.site)))
         self.is_late = True
         return []
 
@@ -331,7 +331,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         from tutorial_tool.linter import serialization
 
         self.is_late = False
-        value = self.worker_pool.get_result("lint") if self.worker_pool else None
+        value = self.worker_pool.get_result() if self.worker_pool else None
         if value is None:
             self.findings = self._collect_findings(self.site)
         else:

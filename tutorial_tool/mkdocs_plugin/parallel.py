@@ -57,16 +57,16 @@ class WorkerPool:
         self._pages: list[File] = []
         self._numbers: dict[str, int] = {}
         self._ahead: workers.PrefetchWorkers | None = None
-        self._parallel_work: dict[str, workers.PrefetchWorkers] = {}
+        self._parallel_work: workers.PrefetchWorkers | None = None
         self._detector = _OutputDetector()
 
-    def start_work(self, name: str, work: Callable[[], Any]) -> None:
-        """Start work under a name, in parallel with the build."""
-        self._parallel_work[name] = workers.PrefetchWorkers(lambda _: self._detector.pack_quiet_result(work), 2, 2)
+    def start_work(self, work: Callable[[], Any]) -> None:
+        """Start work in parallel with the build."""
+        self._parallel_work = workers.PrefetchWorkers(lambda _: self._detector.pack_quiet_result(work), 2, 2)
 
-    def get_result(self, name: str) -> Any:
-        """Wait for the result of work started under a name; None if this process has to do it."""
-        value = self._parallel_work[name].get(1) if name in self._parallel_work else None
+    def get_result(self) -> Any:
+        """Wait for the result of the started work; None if this process has to do it."""
+        value = self._parallel_work.get(1) if self._parallel_work else None
         return pickle.loads(value) if value else None  # noqa: S301 - by a copy of this process
 
     def start_reading(self, files: Files) -> None:
@@ -83,9 +83,9 @@ class WorkerPool:
     def stop_workers(self) -> None:
         """Stop all workers; MkDocs continues alone."""
         self._stop_page_workers()
-        for work in self._parallel_work.values():
-            work.end()
-        self._parallel_work = {}
+        if self._parallel_work is not None:
+            self._parallel_work.end()
+            self._parallel_work = None
 
     def _stop_page_workers(self) -> None:
         theirs._populate_page, theirs._build_page = _populate, _build
