@@ -32,13 +32,6 @@ _PATTERN = lazy_re.compile(
     rf"(?<![\w-])(?P<word>[Ss]teps?|[Ss]ections?|STEPS?|SECTIONS?)[ \u00a0\n]+(?P<list>{_DOTTED}"
     rf"(?:(?:,? (?:and|or|to|through|&) |, ?| ?[-–—] ?){_DOTTED})*)"
 )
-_OPEN_QUOTE = lazy_re.compile(r"(?P<sign>[\"“‘«])(?P<said>[\w-]+ (?:[\w-]+ )?)\Z")
-_CLOSING = {'"': '"', "“": "”", "‘": "’", "«": "»"}
-_POINTING = lazy_re.compile(
-    r"(?:after|and|as|at|back|before|complete|do|finish|follow|from|go|in|of|on|or|perform|repeat|see|skip|the|this|to|until|with)\b",
-    re.IGNORECASE,
-)
-"""Words before a step in a quoted sentence."""
 _NUMBER = lazy_re.compile(_DOTTED)
 _COLON = lazy_re.compile(r"[ ]*(?:[:–—-]|\.[ \n]|$)")
 _SENTENCE = lazy_re.compile(r"[.!?:;][\"”')\]]*[ \n]+(?=[A-Z\"“(\[*])|\n\n")
@@ -60,14 +53,6 @@ _SPECIFICATION = lazy_re.compile(r"(?<![\w-])spec(?:ification)?s?(?![a-z])", re.
 """A specification has steps of its own, wherever the sentence mentions it."""
 _DIRECTLY = r"(?:[,;]|[ ](?:says|tells|describes|defines)[ ]in)?[ \n(]+$"
 """Text between a document and its step."""
-_NAME_AT_START = lazy_re.compile(
-    r"\W*(?!(?:after|and|as|at|before|both|check|complete|consult|continue|do|finish|follow|for|from|go|if|in|like|note|of|on|only"
-    r"|or|per|perform|read|redo|refer|repeat|return|review|revisit|see|since|skip|start|the|then|this|through|to|under|until|use|when"
-    r"|where|while|with)\b)(?-i:[A-Z])\w+[ \n]+$",
-    re.IGNORECASE,
-)
-"""The first word of a sentence, before `Section`, if it is most likely a name."""
-
 # Direction of a reference
 
 _PAST = (
@@ -95,8 +80,6 @@ _UNSURE = lazy_re.compile(
     r"|don't|didn't|don’t|didn’t)\b|['’]ll\b|\bif\b(?!.*\bjust\b)",
     re.IGNORECASE | re.DOTALL,
 )
-_COMING_FROM = lazy_re.compile(r"\b[Ii]f[ ]you(?:['’]re|[ ]are)?[ ]com(?:e|ing)(?:[ ]here)?[ ]from[ ]$")
-_ALREADY = lazy_re.compile(r"\balready\b")
 _AHEAD = lazy_re.compile(
     r"\b(?:later[ ](?:on[ ])?in|(?:the|our)[ ](?:next|upcoming|coming|following))[ ]$", re.IGNORECASE
 )
@@ -123,8 +106,8 @@ def _find_in_document(document: Document) -> Iterator[Reference]:
 
 def _find_in_prose(prose: Prose) -> Iterator[Reference]:
     matches = list(_PATTERN.finditer(prose))
-    for match in matches if matches and not names_standard(prose) else ():
-        if _is_label(prose, match) or _is_quoted(prose, match) or is_of_other_document(prose, match):
+    for match in matches if matches and not _names_standard(prose) else ():
+        if _is_label(prose, match) or is_of_other_document(prose, match):
             continue
         direction = _get_direction(prose, match)
         listed = list(_NUMBER.finditer(prose, *match.span("list")))
@@ -142,17 +125,7 @@ def _is_label(prose: Prose, match: re.Match[str]) -> bool:
     return prose.kind == "heading" or bool(_COLON.match(prose, match.end()))
 
 
-def _is_quoted(prose: Prose, match: re.Match[str]) -> bool:
-    """Return whether a reference ends a name in quotes: the "ace step 1.5" model."""
-    before = _OPEN_QUOTE.search(prose, max(0, match.start() - CONTEXT), match.start())
-    return (
-        before is not None
-        and not _POINTING.match(before["said"])
-        and prose[match.end() : match.end() + 30].find(_CLOSING[before["sign"]]) >= 0
-    )
-
-
-def names_standard(prose: Prose) -> bool:
+def _names_standard(prose: Prose) -> bool:
     """Return whether a text mentions a standard, a law or a license, which the numbers may belong to."""
     return _compile_named("standards").search(prose) is not None
 
@@ -161,8 +134,6 @@ def is_of_other_document(prose: Prose, match: re.Match[str]) -> bool:
     """Return whether a step or section, whose `word` a match has, may be another document's."""
     before, after = _get_text_before(prose, match), _SENTENCE.split(prose[match.end() : match.end() + CONTEXT])[0]
     if _IN_OTHER_DOCUMENT.match(prose, match.end()) or _OTHER_DOCUMENT.search(before):
-        return True
-    if match["word"][0].isupper() and _NAME_AT_START.fullmatch(before):
         return True
     if match["word"][:2].lower() == "st":  # laws, licenses and books have no steps
         return bool(_SPECIFICATION.search(before + after) or _compile_named("documents", _DIRECTLY).search(before))
@@ -179,28 +150,10 @@ def _get_direction(prose: Prose, match: re.Match[str]) -> Direction | None:
         return "ahead"
     if position := _AFTER.match(prose, match.end()):
         return "back" if position["word"] == "above" else "ahead"
-    backward = _BACK.search(before)
-    is_sure = backward and (not _UNSURE.search(before) or _is_already_at_target(prose, before, match))
-    return "back" if is_sure else None
-
-
-def _is_already_at_target(prose: Prose, before: str, match: re.Match[str]) -> bool:
-    """Return whether a sentence says that a reader coming from a step is already where it links to."""
-    after = _SENTENCE.split(prose[match.end() : match.end() + CONTEXT])[0]
-    return _COMING_FROM.search(before) is not None and _ALREADY.search(after) is not None
+    return "back" if _BACK.search(before) and not _UNSURE.search(before) else None
 
 
 @cache
 def _compile_named(name: str, before: str = "") -> re.Pattern[str]:
     """Return a pattern for a document that a list names, before the pattern `before`."""
     return re.compile(rf"(?<![\w-])(?:{'|'.join(word_lists.read_words(name))})s?(?![a-z]){before}", re.IGNORECASE)
-
-
-def names_specification(text: str) -> bool:
-    """Return whether a title names a specification or a standard, which may have steps itself."""
-    return bool(_SPECIFICATION.search(text) or _compile_named("standards").search(text))
-
-
-def names_document(text: str) -> bool:
-    """Return whether a title names a standard, a law, a contract or the like."""
-    return any(_compile_named(name).search(text) for name in ("documents", "standards"))

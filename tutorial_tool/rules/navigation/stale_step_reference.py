@@ -15,10 +15,8 @@ from tutorial_tool.site import Page, Site
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order
-from tutorial_tool.variants.ordering.numbers import Number, format_number
-from tutorial_tool.variants.step_references import Reference, find_references, names_document, names_specification
-
-_FOREIGN = 4  # Minimum distinct missing numbers, with few that exist, that suggest another document is meant
+from tutorial_tool.variants.ordering.numbers import format_number
+from tutorial_tool.variants.step_references import Reference, find_references
 
 
 @rule("navigation", Severity.ERROR)
@@ -26,47 +24,18 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     known = ordering.get_order(site, config.variants)
     numberings = Numberings(known)
     for page, dotted in collect_facts(site, find_references, english=True).items():
-        if result := [reference for reference in dotted if not _is_legal(known, page, reference)]:
-            yield from _report_page(numberings, page, result)
-
-
-def _is_legal(known: Order, page: Page, reference: Reference) -> bool:
-    """Return whether a page is itself a license, a contract or a standard, to whose sections it may refer."""
-    title = known.get_title(page)
-    speaks = names_specification if reference.text[:2].lower() == "st" else names_document
-    return speaks(title.text if title else page.path)
+        yield from _report_page(numberings, page, dotted)
 
 
 def _report_page(numberings: Numberings, page: Page, references: Iterable[Reference]) -> Iterator[Finding]:
-    missing: dict[Reference, str] = {}
-    reasons: dict[tuple[Page, Number], str] = {}  # a page may have the same number a thousand times
-    exist = set()
     for reference in references:
         target = _find_target_page(numberings.order, page, reference)
-        if target is None or numberings.get_outline(target).has_nested(reference.number):
+        if target is None:
             continue
-        key = target, reference.number
-        if key not in reasons:
-            reasons[key] = _explain_missing(numberings, target, reference.number)
-        if why := reasons[key]:
-            missing[reference] = why
-            continue
-        exist.add(reference.number)
-        if target is page and (problem := _explain_wrong_direction(reference, numberings.get_outline(page))):
-            yield page.flag(reference.span, problem)
-    numbers = {reference.number for reference in missing}
-    if len(numbers) < _FOREIGN or len(numbers) <= 2 * len(exist):
-        for reference, why in missing.items():
+        if why := numberings.get_numbering(target).explain_missing(reference.number):
             yield page.flag(reference.span, f"`{reference.text}` not found: {why}")
-
-
-def _explain_missing(numberings: Numberings, page: Page, number: Number) -> str:
-    """Explain why a number does not exist for a reader of a page; "" if it does, or may."""
-    numbering = numberings.get_numbering(page)
-    if numbering.has_number(number):
-        return ""
-    why = numbering.explain_missing(number)
-    return "" if why and numberings.is_near(page, number) else why
+        elif target is page and (problem := _explain_wrong_direction(reference, numberings.get_outline(page))):
+            yield page.flag(reference.span, problem)
 
 
 def _find_target_page(known: Order, page: Page, reference: Reference) -> Page | None:

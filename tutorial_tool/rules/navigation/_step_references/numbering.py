@@ -9,7 +9,6 @@ from tutorial_tool.rules.navigation._step_references.outline import Outline
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering import Order, Sequence
 from tutorial_tool.variants.ordering.numbers import Number, format_number
-from tutorial_tool.variants.ordering.sequences import get_sibling_folder
 
 _ENOUGH = 2  # Minimum numbers of a kind that prove that a document numbers that kind
 
@@ -27,25 +26,6 @@ class Numberings:
             self._outlines[page] = Outline(page, self.order.get_step_number(page))
         return self._outlines[page]
 
-    @cached_property
-    def _homes(self) -> dict[str, list[Page]]:
-        out: dict[str, list[Page]] = {}
-        for page in self.order.site.pages:
-            out.setdefault(get_sibling_folder(page), []).append(page)
-        return out
-
-    def is_near(self, page: Page, number: Number) -> bool:
-        """Return whether another page of the folder, in the same or no tutorial, has a number.
-
-        Copies of the page do not count.
-        """
-        own, sequence = self.get_outline(page), self.order.get_sequence(page)
-        return any(
-            number in self.get_outline(other).known_numbers and not own.majors & self.get_outline(other).majors
-            for other in self._homes[get_sibling_folder(page)]
-            if other is not page and self.order.get_sequence(other) in (None, sequence)
-        )
-
     def get_numbering(self, page: Page) -> Numbering:
         """Return the numbering that applies on a page: its tutorial's, or its own."""
         sequence = self.order.get_sequence(page)
@@ -60,7 +40,7 @@ class Numbering:
 
     def __init__(self, outlines: Iterable[Outline]) -> None:
         self._outlines = tuple(outlines)
-        self._items: dict[Number, int] = {}
+        self._missing: dict[Number, str] = {}
 
     @cached_property
     def _numbers(self) -> dict[Number, Outline]:
@@ -87,20 +67,21 @@ class Numbering:
     def _labels(self) -> set[Number]:
         return set().union(*(outline.labels for outline in self._outlines))
 
-    def has_number(self, number: Number) -> bool:
+    def _has_number(self, number: Number) -> bool:
         """Return whether a step, a section, or a list item of an undivided section has this number."""
         if number in self._numbers or number in self._labels:
             return True
-        return number[:-1] not in self._children and number[-1] <= self._count_items(number[:-1])
-
-    def _count_items(self, number: Number) -> int:
-        if number not in self._items:
-            outline = self._numbers.get(number)
-            self._items[number] = outline.find_highest_item(number) if outline else 0
-        return self._items[number]
+        parent = number[:-1]
+        outline = None if parent in self._children else self._numbers.get(parent)
+        return outline is not None and number[-1] <= outline.find_highest_item(parent)
 
     def explain_missing(self, number: Number) -> str:
-        """Explain why nothing can have this number; "" if that is uncertain."""
+        """Explain why nothing has this number; "" if something has it, or may. A page may repeat it many times."""
+        if number not in self._missing:
+            self._missing[number] = "" if self._has_number(number) else self._explain_missing(number)
+        return self._missing[number]
+
+    def _explain_missing(self, number: Number) -> str:
         dotted = sum(map(len, self._children.values()))
         parent = number[:-1]
         if children := self._children.get(parent):
@@ -109,7 +90,8 @@ class Numbering:
         if parent in self._numbers:
             divided = [other for other in self._children if len(other) == len(parent)]
             return f"{format_number(parent)} has no sections" if len(divided) >= _ENOUGH else ""
-        return self._describe_last_step(number) if dotted >= _ENOUGH else ""
+        is_tutorial = len(self._outlines) > 1  # on a single page, it may be the section of another document
+        return self._describe_last_step(number) if is_tutorial and dotted >= _ENOUGH else ""
 
     def _describe_last_step(self, number: Number) -> str:
         """Return where the steps end if they are complete and none has this number."""

@@ -39,17 +39,6 @@ class Outline:
         return list(numbers.find_heading_numbers(self.page.document))
 
     @cached_property
-    def known_numbers(self) -> frozenset[Number]:
-        """The numbers of the title and the headings."""
-        own = {(self.step,)} if self.step is not None else set()
-        return frozenset(own | {heading.number for heading in self.headings})
-
-    @property
-    def majors(self) -> set[int]:
-        """The first components of the page's dotted numbers."""
-        return {number[0] for number in self.known_numbers if len(number) > 1}
-
-    @cached_property
     def _places(self) -> list[HeadingNumber]:
         """The headings that show a reader's position: of this step, dotted or after a word."""
         numbereds = [n for n in self.headings if len(n.number) > 1 or n.typed[0].isalpha()]
@@ -93,18 +82,6 @@ class Outline:
         after = (n for n in self.headings if n.span.start > start and n.number[: len(number)] != number)
         end = next((n.span.start for n in after), len(self.page.document.text))
         yield from (_get_last_number(block) for block in self.page.document.lists if start <= block.start < end)
-
-    @cached_property
-    def _nested(self) -> dict[str, int]:
-        """For the number of an item: the highest number in a list nested in such an item."""
-        out: dict[str, int] = {}
-        for item in (item for block in self.page.document.lists for item in block.children if item.number):
-            out[item.number] = max([out.get(item.number, 0), *map(_get_last_number, item.children)])
-        return out
-
-    def has_nested(self, number: Number) -> bool:
-        """Return whether `2.3` may be the third item of a list nested in a second item."""
-        return len(number) == 2 and number[1] <= self._nested.get(str(number[0]), 0)
 
 
 def _get_last_number(block: Block) -> int:
