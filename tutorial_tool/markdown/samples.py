@@ -30,29 +30,32 @@ class Language(NamedTuple):
     name: str
     grammar: str
     frames: tuple[str, ...]
+    needs_semicolons: bool = False  # Whether a statement can't end without `;`
 
 
 _MEMBERS = "class A {%s\n}"
 _IN_JAVA = (_MEMBERS, "class A { void f() {%s\n}}", "interface A {%s\n}")
 _IN_SCRIPT = (_MEMBERS, "({%s\n})", "a = [%s\n]", "interface A {%s\n}", "declare module a {%s\n}", "async () => {%s\n}")
 _LANGUAGES = {
-    "c#": Language("C#", "csharp", (*_IN_JAVA, "async Task f() {%s\n}")),
-    "dart": Language("Dart", "dart", (_MEMBERS, "void f() async {%s\n}")),
+    "c": Language("C", "c", ("void f() {%s\n}",), needs_semicolons=True),
+    "c++": Language("C++", "cpp", (_MEMBERS + ";", "void f() {%s\n}"), needs_semicolons=True),
+    "c#": Language("C#", "csharp", (*_IN_JAVA, "async Task f() {%s\n}"), needs_semicolons=True),
+    "dart": Language("Dart", "dart", (_MEMBERS, "void f() async {%s\n}"), needs_semicolons=True),
     "go": Language("Go", "go", ("func f() {%s\n}", "package a\nfunc f() {%s\n}")),
-    "java": Language("Java", "java", _IN_JAVA),
+    "java": Language("Java", "java", _IN_JAVA, needs_semicolons=True),
     "javascript": Language("JavaScript", "javascript", _IN_SCRIPT[:3]),
     "json": Language("JSON", "json", ("{%s\n}", "[%s\n]")),
     "kotlin": Language("Kotlin", "kotlin", (_MEMBERS, "interface A {%s\n}")),
-    "php": Language("PHP", "php", ("<?php %s\n", "<?php class A {%s\n}")),
+    "php": Language("PHP", "php", ("<?php %s\n", "<?php class A {%s\n}"), needs_semicolons=True),
     "python": Language("Python", "python", ("if a:\n%s\n", "f(%s\n)")),
     "ruby": Language("Ruby", "ruby", ("class A\n%s\nend",)),
-    "rust": Language("Rust", "rust", ("fn f() {%s\n}", "impl A {%s\n}")),
+    "rust": Language("Rust", "rust", ("fn f() {%s\n}", "impl A {%s\n}"), needs_semicolons=True),
     "swift": Language("Swift", "swift", (_MEMBERS, "protocol A {%s\n}", "f(%s\n)")),
     "tsx": Language("TypeScript", "tsx", (*_IN_SCRIPT, "a = <>%s\n</>")),
     "typescript": Language("TypeScript", "typescript", _IN_SCRIPT),
 }
 _OTHER_NAMES = {
-    "cs": "c#", "csharp": "c#", "golang": "go", "js": "javascript", "jsonc": "json", "jsx": "tsx", "kt": "kotlin",
+    "cpp": "c++", "cs": "c#", "csharp": "c#", "golang": "go", "js": "javascript", "jsonc": "json", "jsx": "tsx", "kt": "kotlin",
     "py": "python", "rb": "ruby", "rs": "rust", "ts": "typescript",
 }  # fmt: skip
 _INFO = lazy_re.compile(r"[{.]*(?P<name>[\w+#-]+)")
@@ -60,6 +63,7 @@ _STRING = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'")
 _LEFT_OUT = lazy_re.compile(r"\.\.\.(?![\w(\[{$])|…|^[+-](?![+\-\d=>])|\[!code", re.MULTILINE)
 """What shows that a sample is incomplete: an omission, or the added and removed lines of a diff."""
 _OF_A_CHANGE = lazy_re.compile(r"\b(?:del|ins|diff|remove|add)\b")
+_MACRO = lazy_re.compile(r"^[ \t]*[A-Z_]{3,}\([^\n]*\)[ \t]*$", re.MULTILINE)  # C's, which may need no `;`: `UCLASS()`
 _PLACEHOLDER = lazy_re.compile(r"<[A-Za-z][\w .-]*[ _-][\w .-]*>|<[A-Z_]{3,}>|\$?\{\{[^\n]*?\}\}")
 _DECLARATION = lazy_re.compile(
     r"^(?!import|package|using).*(?:declaration|declaration_statement|definition|_item)$|^variable_name$"
@@ -71,6 +75,7 @@ _MAY_END_WITH_COMMA = lazy_re.compile(
 """JSON files whose readers accept a comma before a closing bracket."""
 _VALUE_ENDS = lazy_re.compile(r"[\"'`\]}\d]\Z")
 _VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
+_ONLY_COMMENTS = lazy_re.compile(r"(?:\s*(?://|#|/?\*)[^\n]*)*\s*\Z")
 _CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
 LARGEST = 10_000  # Maximum characters of a handwritten sample
 MAX_LINE_LENGTH = 400  # Maximum characters of a handwritten line: longer ones are data
@@ -97,6 +102,8 @@ def find_broken(code: str, info: str) -> BrokenSample | None:
     if language is None or not can_parse() or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)):
         return None
     text = _PLACEHOLDER.sub(lambda match: "a" * len(match[0]), code)
+    if language.grammar in ("c", "cpp"):
+        text = _MACRO.sub(lambda match: " " * len(match[0]), text)
     readings = []
     for frame in ("%s", *language.frames):
         faults = _find_faults(frame, text, language.grammar)
@@ -168,7 +175,7 @@ def _search_repair(
 ) -> Repair | None:
     """Return the first edit that makes a text parse, or one edit repeated where each repairs a part."""
     places, moved = (before.places, len(before.places) * (len(before.new) - len(before.old))) if before else ((), 0)
-    for edit in _iter_edits(text, faults):
+    for edit in _iter_edits(text, faults, language):
         start, old, new = edit
         if before and ([old, new] != [before.old, before.new] or start - moved <= places[-1]):
             continue
@@ -182,11 +189,15 @@ def _search_repair(
     return None
 
 
-def _iter_edits(text: str, faults: Sequence[int]) -> Iterator[tuple[int, str, str]]:
+def _iter_edits(text: str, faults: Sequence[int], language: Language) -> Iterator[tuple[int, str, str]]:
     """Yield the edits to try, as (offset, old, new): a missing or surplus character, an unopened bracket."""
     last = len(text.rstrip())
     places = sorted({place for at in faults for place in _iter_nearby(text, at) if 0 < place < last})
     yield from ((place, "", sign) for sign in ")]}" for place in places)
+    if language.needs_semicolons:  # before commas, which a statement of C may go on with
+        yield from (
+            (place, "", ";") for place in places if text[place] == "\n" and not _ONLY_COMMENTS.match(text, place)
+        )
     yield from ((place, "", ",") for place in places if _is_between_items(text, place))
     near = sorted({place for at in (*places, last) for place in (at, at - 1) if 0 <= place < last})
     yield from ((place, text[place], "") for place in near if _is_too_many(text, place))
