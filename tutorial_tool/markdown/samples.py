@@ -55,15 +55,17 @@ _LANGUAGES = {
     "typescript": Language("TypeScript", "typescript", _IN_SCRIPT),
 }
 _OTHER_NAMES = {
-    "cpp": "c++", "cs": "c#", "csharp": "c#", "golang": "go", "js": "javascript", "jsonc": "json", "jsx": "tsx", "kt": "kotlin",
-    "py": "python", "rb": "ruby", "rs": "rust", "ts": "typescript",
+    "cpp": "c++", "cs": "c#", "csharp": "c#", "golang": "go", "js": "javascript", "jsonc": "json", "jsx": "tsx",
+    "kt": "kotlin", "py": "python", "rb": "ruby", "rs": "rust", "ts": "typescript",
 }  # fmt: skip
 _INFO = lazy_re.compile(r"[{.]*(?P<name>[\w+#-]+)")
 _STRING = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'")
+_TOKEN = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'((?:[^'\\\n]|\\.){2,}+)'|//.*")  # Group 1: more than a character
 _LEFT_OUT = lazy_re.compile(r"\.\.\.(?![\w(\[{$])|…|^[+-](?![+\-\d=>])|\[!code", re.MULTILINE)
 """What shows that a sample is incomplete: an omission, or the added and removed lines of a diff."""
 _OF_A_CHANGE = lazy_re.compile(r"\b(?:del|ins|diff|remove|add)\b")
-_MACRO = lazy_re.compile(r"^[ \t]*[A-Z_]{3,}\([^\n]*\)[ \t]*$", re.MULTILINE)  # C's, which may need no `;`: `UCLASS()`
+_LINE = lazy_re.compile(r"^[ \t]*(?:[A-Z_]{3,}\([^\n]*\)|\{\{[^\n]*\}\})[ \t]*$", re.MULTILINE)
+"""A line that may need no `;`: a macro of C such as `UCLASS()`, or an included file."""
 _PLACEHOLDER = lazy_re.compile(r"<[A-Za-z][\w .-]*[ _-][\w .-]*>|<[A-Z_]{3,}>|\$?\{\{[^\n]*?\}\}")
 _DECLARATION = lazy_re.compile(
     r"^(?!import|package|using).*(?:declaration|declaration_statement|definition|_item)$|^variable_name$"
@@ -78,7 +80,6 @@ _VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
 _ONLY_COMMENTS = lazy_re.compile(r"(?:\s*(?://|#|/?\*)[^\n]*)*\s*\Z")
 _CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
 LARGEST = 10_000  # Maximum characters of a handwritten sample
-MAX_LINE_LENGTH = 400  # Maximum characters of a handwritten line: longer ones are data
 _MAX_FAULTS = 4  # Maximum faults that one kind of character causes
 
 
@@ -101,9 +102,8 @@ def find_broken(code: str, info: str) -> BrokenSample | None:
     language = get_language(info)
     if language is None or not can_parse() or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)):
         return None
-    text = _PLACEHOLDER.sub(lambda match: "a" * len(match[0]), code)
-    if language.grammar in ("c", "cpp"):
-        text = _MACRO.sub(lambda match: " " * len(match[0]), text)
+    text = _LINE.sub(lambda match: " " * len(match[0]), code)
+    text = _PLACEHOLDER.sub(lambda match: "a" * len(match[0]), text)
     readings = []
     for frame in ("%s", *language.frames):
         faults = _find_faults(frame, text, language.grammar)
@@ -125,6 +125,13 @@ def find_repair(sample: BrokenSample) -> Repair | None:
             is_allowed = repair.old == "," and sample.is_lenient
             return None if is_allowed or _is_cut_off(frame, sample.text, repair, sample.language) else repair
     return None
+
+
+def find_single_quoted(sample: BrokenSample) -> tuple[tuple[int, int], ...]:
+    """Return the spans of single-quoted strings in a sample that parses with double quotes; else nothing."""
+    spans = tuple(token.span() for token in _TOKEN.finditer(sample.text) if token[1])
+    text = _TOKEN.sub(lambda token: f'"{token[1]}"' if token[1] else token[0], sample.text)
+    return spans if spans and find_broken(text, sample.info) is None else ()
 
 
 @lru_cache(2_000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.links.doubt import LEAST, SHARE
 from tutorial_tool.markdown import samples
 from tutorial_tool.markdown.document import CodeBlock
-from tutorial_tool.markdown.samples import LARGEST, MAX_LINE_LENGTH, Repair
+from tutorial_tool.markdown.samples import LARGEST, Repair
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
@@ -70,9 +70,6 @@ def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
     for block in page.document.code_blocks:
         label = samples.get_language_name(block.info).lower()
         yield label, None
-        language, strings = find_quoted_strings(block)
-        if strings:
-            yield label, _report_quotes(page, block, language, strings)
         if not block.closed:
             continue
         if _SHELL.match(block.info) and (open_ := _GOES_ON.search(block.text)):
@@ -80,8 +77,10 @@ def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
         if _YAML.match(block.info) and (fault := _find_yaml_fault(block.text)):
             span = block.content_start + fault.start, block.content_start + fault.end
             yield label, page.flag(span, fault.message)
-        if not strings and (sample := samples.find_broken(block.text, block.info)):
-            if other := _find_other_language(page, sample):
+        if sample := samples.find_broken(block.text, block.info):
+            if strings := samples.find_single_quoted(sample):
+                yield label, _report_quotes(page, block, sample.language.name, strings)
+            elif other := _find_other_language(page, sample):
                 at = page.plain.index(other[0], block.start)
                 mislabeled.setdefault(other, []).append((at, at + len(other[0])))
             elif repair := samples.find_repair(sample):
@@ -107,10 +106,10 @@ def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str,
     return None
 
 
-def _report_quotes(page: Page, block: CodeBlock, language: str, strings: list[tuple[int, int]]) -> Finding:
+def _report_quotes(page: Page, block: CodeBlock, language: str, strings: Sequence[tuple[int, int]]) -> Finding:
     """Build one finding for a block: whoever mixes up the quotes does so everywhere in it."""
     first, *others = [(block.content_start + start, block.content_start + end) for start, end in strings]
-    message = f"{language} puts strings in double quotes; `'` is for a single character"
+    message = f"{language} puts strings in double quotes"
     return page.flag(first, message, again=[(page, place, "also here") for place in others])
 
 
@@ -193,42 +192,3 @@ def _find_failing_line(text: str) -> int | None:
     except (yaml.YAMLError, RecursionError):
         pass
     return None
-
-
-# Single-quoted strings in samples of languages that use these quotes for a character: `SetLang('en')` in Go.
-
-
-_WITH_CHARACTERS = ("C#", "Go", "Java", "Kotlin", "Rust")  # Languages with single quotes around a character
-_TOKEN = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'((?:[^'\\\n]|\\.)*+)'|//.*|`")
-_MULTILINE = lazy_re.compile(r'"""(?>(?:[^"]|"(?!""))*)(?:""")?|`[^`\n]*\n[^`]*+`')
-_ESCAPE = lazy_re.compile(r"\\(?:u\w+|x\w+|\d+|.)")
-_ARGUMENT = lazy_re.compile(r"[\w>]\s*\((?:[^\n]*,)?\s*$")  # The text before an argument of a call
-_AFTER = lazy_re.compile(r"\s*[,)]")
-_ENDS = lazy_re.compile(r"\)\s*[;.]?\s*(?://.*)?$")
-_BUILD = lazy_re.compile(r"\s*(?:(?:[a-z]\w*I|i)mplementation|compile\w*|api|classpath|id|apply|include|kapt)\b")
-"""Start of a Gradle line; its samples are often labeled as Java."""
-
-
-def find_quoted_strings(block: CodeBlock) -> tuple[str, list[tuple[int, int]]]:
-    """Return the name of a block's language, and the spans of single-quoted string arguments in its text."""
-    language = samples.get_language(block.info)
-    if language is None or language.name not in _WITH_CHARACTERS or "'" not in block.text:
-        return "", []
-    places, at = [], 0
-    text = _MULTILINE.sub(lambda string: re.sub(r"[^\n]", " ", string[0]), block.text)
-    for line in text.split("\n"):
-        if "'" in line and len(line) <= MAX_LINE_LENGTH:
-            places += [(at + start, at + end) for start, end in _find_strings(line)]
-        at += len(line) + 1
-    return language.name, places
-
-
-def _find_strings(line: str) -> Iterator[tuple[int, int]]:
-    if line.lstrip().startswith(("*", "/*", "#", "--")) or _BUILD.match(line) or "=>" in line or not _ENDS.search(line):
-        return
-    for token in _TOKEN.finditer(line):
-        if token[0] == "`":
-            return  # a different language
-        is_long = token[1] is not None and len(_ESCAPE.sub("x", token[1])) > 1
-        if is_long and _ARGUMENT.search(line[: token.start()]) and _AFTER.match(line, token.end()):
-            yield token.span()

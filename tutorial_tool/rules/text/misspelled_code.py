@@ -12,7 +12,6 @@ from zlib import crc32
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.samples import MAX_LINE_LENGTH
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import FACTOR
 from tutorial_tool.rules.text._corpus import is_history
@@ -20,6 +19,7 @@ from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.spelling import known_misspellings, lists, near_words
 from tutorial_tool.spelling.near_words import MIN_SLIP
 
+_MAX_LINE_LENGTH = 400  # Maximum characters of a handwritten line: longer ones are data
 _NAME = lazy_re.compile(r"(?<![\w%\\])(?<!-(?=D))[A-Za-z_][A-Za-z_]{4,59}(?!\w)")
 _URL = lazy_re.compile(r"(?:\w+:)?//(?=[\w-]+\.)[^\s\"'`<>)]+")
 _TEXT = lazy_re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|(?<!\S)(?://+|#+|--|/?\*+) [^\n]*")
@@ -83,7 +83,7 @@ def _find_names(page: Page) -> dict[str, _Use]:
     texts = [*(block.text for block in document.code_blocks), *spans]
     lines: dict[str, list[int]] = {}
     identifiers: set[str] = set()
-    for line in {line.strip() for text in texts for line in text.split("\n") if len(line) <= MAX_LINE_LENGTH}:
+    for line in {line.strip() for text in texts for line in text.split("\n") if len(line) <= _MAX_LINE_LENGTH}:
         key, code = crc32(line.encode(errors="replace")), _mask_urls(line)
         texts = [text for text in _TEXT.findall(code) if " " in text]
         names = {*_NAME.findall(_TEXT.sub(lambda text: " " if " " in text[0] else text[0], code) if texts else code)}
