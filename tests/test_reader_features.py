@@ -279,6 +279,13 @@ def test_serve_knows_the_servers_of_generators(
     assert (done.exit_code, message in done.output) == (2, True), done.output
 
 
+def test_serve_says_which_file_the_linter_lacks(tmp_path: Path) -> None:
+    project.write(tmp_path)
+    (tmp_path / "tutorial-tool.toml").write_text('vocabulary-file = "gone.txt"\n')
+    done = CliRunner().invoke(main, ["serve", "--project", str(tmp_path), sys.executable, "-c", ""])
+    assert (done.exit_code, "gone.txt: vocabulary-file: the file cannot be read" in done.output) == (2, True)
+
+
 def test_serve_says_what_the_core_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project.write(tmp_path)
     (tmp_path / "mkdocs.yml").write_text("site_name: X\nplugins: [tutorial]\n")

@@ -108,6 +108,33 @@ def test_a_configuration_that_cannot_be_used_leaves_the_pages(serving: tuple[Pat
     assert comes(url + FINISH, "Done.")
 
 
+@pytest.mark.parametrize("option", ["vocabulary-file", "baseline", "inventory"])
+def test_a_file_that_the_configuration_names_and_the_linter_lacks_is_an_error(
+    serving: tuple[Path, str], option: str
+) -> None:
+    root, url = serving
+    settings = root / "tutorial-tool.toml"
+    settings.write_text(f'{option} = "gone.txt"\n')
+    assert comes(url + "_tutorial/", "The last build failed"), log_of(root).read_text()
+    assert "gone.txt" in text_of(url + FINISH)
+    settings.unlink()
+    assert comes(url + FINISH, "Done.")
+
+
+def test_a_file_of_words_is_followed(serving: tuple[Path, str]) -> None:
+    root, url = serving
+    settings, words, step = root / "tutorial-tool.toml", root / "words.txt", root / "site_templates/steps/finish.md.j2"
+    words.write_text("swan\n")
+    settings.write_text('vocabulary-file = "words.txt"\n')
+    change(step, "Done.", "Done, as you recieve it.")
+    assert comes(url + "_tutorial/", "should read `receive`"), log_of(root).read_text()
+    words.write_text("recieve\n")
+    assert comes(url + "_tutorial/panel?page=guide/swan/finish.md", "No findings"), log_of(root).read_text()
+    change(step, "Done, as you recieve it.", "Done.")
+    settings.unlink()
+    assert comes(url + FINISH, "Done.")
+
+
 def test_the_linter_looks_at_all_that_can_be_rendered(serving: tuple[Path, str]) -> None:
     root, url = serving
     welcome, panel = root / "site_templates/steps/welcome.md.j2", url + "_tutorial/panel?page=guide/swan/welcome.md"

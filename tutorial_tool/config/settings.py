@@ -511,6 +511,17 @@ class Config:
             raise ConfigError(problems)
         return {platform: strings for platform, (strings, _) in read.items()}
 
+    @property
+    def named_files(self) -> tuple[str, ...]:
+        """The files and folders from which a run of the linter reads."""
+        strings = (path for _, paths in self.ui_strings for path in paths)
+        files = (self.vocabulary_file, self.baseline, self.inventory, *self.vocabularies, *strings)
+        return tuple(file for file in files if file)
+
+    def read_files(self) -> None:
+        """Read the lists of words and UI strings now, which rules would read later. Raises ConfigError."""
+        _ = self.full_vocabulary, self.screen_strings
+
     def merge_command_line(self, **given: Any) -> Config:
         """Return this configuration with options of the command line, except for those that are None.
 

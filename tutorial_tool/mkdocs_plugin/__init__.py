@@ -89,7 +89,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         """Pages whose titles other plugins may need before MkDocs parses them."""
         self.env: Environment
         self.has_moved = False  # Whether the site has redirect pages, which show titles of other pages
-        self.published: list[str] = []  # The inventory's URLs, if a redirect is a pattern
+        self.published: list[str] = []  # The inventory's URLs
         self.reported: list[str] = []  # The findings logged by the previous build
         self.last_good_site: Site | None = None  # While serving: the last site that loaded without an error
         self.broken: BrokenSite | None = None  # While serving: what is shown of a site with errors
@@ -98,7 +98,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         self.is_late = False  # Whether the linter runs in parallel to the build, and its findings are logged at the end
         self.worker_pool: WorkerPool | None = None  # The processes that read and write pages, if there are enough pages
         self.layout: Layout
-        self.settings: TutorialSettings | None = None
+        self.settings: TutorialSettings
+        self.baseline: Baseline | None = None
 
     @cached_property
     def memory(self) -> Memory:
@@ -188,27 +189,16 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         with garbage.pause_collection(for_good=not self.serving):
             self.layout = layout
             loaded = self._load_site(layout, None if self.serving else partial(self._start_workers, config))
-            if self.serving:
-                self.watcher.watch_site(loaded, config)
-            loaded.configure(self._read_settings())
+            self._configure_site(loaded, config)
             self.set_site(loaded)
             self.findings = (
                 self._select_unsuppressed(self.site) if self.serving else self._collect_findings_in_parallel()
             )
         if self.config.prune and len(self.by_path) >= site_extensions.PRUNED_FROM:
             site_extensions.prune_navigation(config)
-        self.ends_on = self.settings.fail_on if config.strict and self.settings else None
+        self.ends_on = self.settings.fail_on if config.strict else None
         self._report_findings()
         return config
-
-    def _read_published_urls(self) -> list[str]:
-        """Return the URLs of the inventory, if a redirect is a pattern. Abort if it is unreadable."""
-        from tutorial_tool.mkdocs_plugin import errors
-        from tutorial_tool.publishing import inventory, redirect_pages
-
-        with errors.abort_on_config_error():
-            has_patterns = redirect_pages.has_patterns(self.site)
-            return [entry.url for entry in inventory.load_published(self._read_settings())] if has_patterns else []
 
     def set_site(self, site: Site) -> None:
         """Set a loaded site; while serving, errors take away no more pages than necessary."""
@@ -258,9 +248,29 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def reload_site(self, config: MkDocsConfig) -> Site:
         """Reload the project with the same layout."""
         loaded = self._load_site(self.layout)
-        loaded.configure(self._read_settings())
-        self.watcher.watch_site(loaded, config)
+        self._configure_site(loaded, config)
         return self._extend_site(loaded)
+
+    def _configure_site(self, loaded: Site, config: MkDocsConfig) -> None:
+        """Apply the configuration to a loaded site. Abort the build if a file that it names is invalid.
+
+        While serving, the sources and those files are watched.
+        """
+        from tutorial_tool.linter import baseline
+        from tutorial_tool.mkdocs_plugin import errors
+        from tutorial_tool.publishing import inventory
+
+        if self.serving:
+            self.watcher.watch_site(loaded, config)
+        settings = self._read_settings()
+        if self.serving:
+            self.watcher.watch_files((settings.folder / name for name in settings.named_files), config)
+        with errors.abort_on_config_error():
+            self.published = [entry.url for entry in inventory.load_published(settings)]
+            if self.config.lint:
+                settings.read_files()
+                self.baseline = baseline.get_configured(settings)
+        loaded.configure(settings)
 
     def get_search_labeler(self, config: MkDocsConfig) -> Callable[[list[Any]], list[Any]]:
         """Return the function that prepares search entries for publication."""
@@ -281,34 +291,18 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             return self._select_unsuppressed(site)
         from tutorial_tool.core.diagnostics import Severity
         from tutorial_tool.linter import baseline, engine
-        from tutorial_tool.mkdocs_plugin import errors
 
-        earlier = self._load_baseline()
-        with errors.abort_on_config_error():
-            run = engine.run(
-                site.published_site,
-                self._read_settings(),
-                memory=self.memory,
-                checkpoint=self.background_linter.raise_if_replaced,
-            )
-        compared = baseline.compare(run, earlier, site.layout.root)
+        checkpoint = self.background_linter.raise_if_replaced
+        run = engine.run(site.published_site, self.settings, memory=self.memory, checkpoint=checkpoint)
+        compared = baseline.compare(run, self.baseline, site.layout.root)
         self.baselined_findings = compared.baselined
         unfinished = site.unfinished if self.serving else []
         return [*compared.new.values(), *(replace(finding, severity=Severity.HINT) for finding in unfinished)]
-
-    def _load_baseline(self) -> Baseline | None:
-        """Return the baseline. Abort the build if it is unreadable."""
-        from tutorial_tool.linter import baseline
-        from tutorial_tool.mkdocs_plugin import errors
-
-        with errors.abort_on_config_error():
-            return baseline.get_configured(self._read_settings())
 
     def _collect_findings_in_parallel(self) -> list[Finding]:
         """Return the findings known now. For a large site, the linter runs in parallel with the build."""
         if self.worker_pool is None or self.site.errors or not self.config.lint or not self.site.is_project:
             return self._collect_findings(self.site)
-        self._load_baseline()  # reports an unreadable one at once
         from tutorial_tool.linter import serialization
 
         self.worker_pool.start_work(partial(self._lint_in_worker, serialization.index_sources(self.site)))
@@ -344,7 +338,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
             return site.findings
         from tutorial_tool.linter import engine
 
-        return engine.prepare_late_findings(site, self._read_settings(), site.findings)
+        return engine.prepare_late_findings(site, self.settings, site.findings)
 
     def on_build_error(self, *, error: Exception) -> None:
         """Log pending findings, and abort if a page nests too deeply for Python-Markdown.
@@ -415,8 +409,8 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         )
         address = ServerAddress(config.dev_addr.host, config.dev_addr.port)
         server.set_app(App(right, server.mount_path, address, self.incremental.write_requested, *shown))
-        if file_events.use_system_events(server):
-            self.watcher.watch_missing_settings(self.site.layout.root)
+        self.watcher.watches_missing = file_events.use_system_events(server)
+        self.watcher.watch_site(self.site, config)
         server.builder = partial(self._rebuild_site, builder)
         return server
 
@@ -432,14 +426,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 except Exception as error:
                     if self.has_begun:
                         raise
-                    self._keep_pages(error)
+                    self.startup_error = str(error)  # the pages of the last build stay: MkDocs would serve none
+                    log.error("%s", error)
         if again:
             self.background_linter.start_linting(self.site)
-
-    def _keep_pages(self, error: Exception) -> None:
-        """Keep the pages of the last build after a failed one, with its error: MkDocs would serve none."""
-        self.startup_error = str(error)
-        log.error("%s", self.startup_error)
 
     # A build
 
@@ -473,7 +463,6 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
                 companions.pass_nav(self.site, config)
         self.folder_names = companions.name_folders(self.site, files, config)
         self.own_paths = {page.path for page in self.site.pages}
-        self.published = self._read_published_urls()
         self.has_moved = pages.add_redirects(self.site, self.published, files, config)
         return files
 
@@ -621,7 +610,7 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
         post_build.write_files(self.site, self.published, self.files, config, for_readers=self.config.readers)
         if self.config.lint:
             findings = post_build.check_built_site(
-                self.site, self.files, config, [*self.findings, *self.baselined_findings], self._read_settings()
+                self.site, self.files, config, [*self.findings, *self.baselined_findings], self.settings
             )
             errors.log_findings(findings, self.ends_on)
             self.findings = [*self.findings, *findings]

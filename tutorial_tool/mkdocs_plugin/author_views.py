@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from tutorial_tool import live_preview
-from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.live_preview import Author
 from tutorial_tool.site import Site
@@ -50,7 +49,7 @@ class AuthorViews:
             findings = tuple(plugin.background_linter.wait_for_findings(timeout=60) or plugin.findings)
         wrong = live_preview.BuildProblems(self.errors, plugin.startup_error, is_old=self.is_outdated)
         value = live_preview.OverviewContent(self._select_rendered_site(), findings, wrong, self._build_url)
-        return live_preview.render_overview(value, plugin.settings or Config(), self.build_author())
+        return live_preview.render_overview(value, plugin.settings, self.build_author())
 
     def _select_rendered_site(self) -> Site:
         """Return the site without placeholders, which would compare as equal, and without combined pages."""

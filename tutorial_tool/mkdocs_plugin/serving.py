@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -22,7 +22,8 @@ class SourceWatcher:
 
     def __init__(self) -> None:
         self._server: LiveReloadServer | None = None
-        self._watched: set[str] = set()
+        self._watched: set[Path] = set()
+        self.watches_missing = False  # Whether the server uses the system's events, which tell of new files
         self._awaited: str | None = None  # The project's folder, watched until it has data
 
     def watch_site(self, site: Site, config: MkDocsConfig) -> None:
@@ -32,23 +33,20 @@ class SourceWatcher:
         paths = [layout.root / path for path in (layout.data, *CONFIGURATION, *site.sources)]
         paths += _find_include_folders(site)
         loose = [path for path in paths if not path.is_relative_to(folder) and not path.is_relative_to(docs)]
-        for path in sorted({str(path) for path in (folder, *loose) if path.exists()} - self._watched):
-            self._watched.add(path)
-            if self._server is not None:
-                self._server.watch(path)
-                self._server._want_rebuild = True  # It may have changed between reading and watching
-            else:
-                config.watch.append(path)
+        self.watch_files((folder, *loose), config)
         if self._awaited and self._server is not None and (layout.root / layout.data).exists():
             self._server.unwatch(self._awaited)
             self._awaited = None
 
-    def watch_missing_settings(self, root: Path) -> None:
-        """Watch settings files that do not exist yet: only for a server that uses the system's file events."""
-        for path in (str(root / name) for name in CONFIGURATION):
-            if path not in self._watched and self._server is not None:
-                self._watched.add(path)
-                self._server.watch(path)
+    def watch_files(self, paths: Iterable[Path], config: MkDocsConfig) -> None:
+        """Watch files and folders that are not watched yet."""
+        for path in sorted({path for path in paths if self.watches_missing or path.exists()} - self._watched):
+            self._watched.add(path)
+            if self._server is not None:
+                self._server.watch(str(path))
+                self._server._want_rebuild |= path.exists()  # It may have changed between reading and watching
+            else:
+                config.watch.append(str(path))
 
     def start_watching(self, site: Site, server: LiveReloadServer) -> None:
         """Remember the server when it starts, and watch the project's root until it has data."""

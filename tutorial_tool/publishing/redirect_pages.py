@@ -63,7 +63,7 @@ def _may_have_old_url(page: Page) -> bool:
     return FORMER.search(page.text, *(front[:2] if front else ())) is not None
 
 
-def has_patterns(site: Site) -> bool:
+def _has_patterns(site: Site) -> bool:
     """Return whether the configuration redirects by patterns, not just single URLs."""
     return any({"*", ":"} & set(_extract_path(old)) for old, _ in site.redirects)
 
@@ -73,7 +73,7 @@ def _find_pattern_moves(site: Site, published: Iterable[str]) -> Iterator[Move]:
     from tutorial_tool.links import resolver
 
     addresses = resolver.get_addresses(site)
-    for tree in addresses.pages.trees if has_patterns(site) else ():
+    for tree in addresses.pages.trees if _has_patterns(site) else ():
         for url in published if tree.is_exact else ():
             redirect, new = addresses.tables.get(tree, url) or (None, "")
             if redirect is not None and (redirect.old, redirect.new) in site.redirects and url.startswith(tree.base):
