@@ -233,6 +233,15 @@ def test_the_working_tree_stays_as_it_is(team: Repository) -> None:
     assert (team.git("status", "--porcelain"), team.git("stash", "list"), team.git("worktree", "list")) == before
 
 
+def test_what_a_submodule_had_is_no_part_of_the_change(team: Repository, tmp_path: Path) -> None:
+    Repository(tmp_path / "other").commit("Start", {"menu.md": MENU})
+    team.git("submodule", "--quiet", "add", str(tmp_path / "other"), "other")
+    team.commit("A submodule")
+    assert told("--changed-since", "HEAD") == []
+    (team.folder / "other/menu.md").write_text(MENU + "\nOpen it it.\n")
+    assert told("--changed-since", "HEAD") == ["other/menu.md:9:6 repeated-word"]
+
+
 def test_before_the_first_commit_all_is_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Repository(tmp_path)
     made.write({"menu.md": MENU})

@@ -147,14 +147,22 @@ def test_names_of_any_bytes(repository: Repository) -> None:
         assert names(copy) == {*odd, os.fsdecode(b"latin-\xe9.md")}
 
 
-def test_submodules_are_left_out(repository: Repository, tmp_path: Path) -> None:
+def test_a_submodule_has_the_files_of_its_commit(repository: Repository, tmp_path: Path) -> None:
     other = Repository(tmp_path / "other")
     other.commit("First", {"theirs.md": "# Theirs\n"})
-    repository.commit("First", {"ours.md": "# Ours\n"})
+    repository.commit("First", {"docs/ours.md": "# Ours\n"})
     repository.git("submodule", "--quiet", "add", str(other.folder), "vendor")
     repository.commit("Submodule")
+    Repository(repository.folder / "vendor").commit("Later", {"later.md": "# Later\n"})
+    ours = {"docs/ours.md", ".gitmodules"}
+    with worktrees.export(repository.folder / "docs", "HEAD") as copy:
+        assert names(copy.parent) == {*ours, "vendor/theirs.md"}
+    repository.commit("Newer submodule")
     with worktrees.export(repository.folder, "HEAD") as copy:
-        assert names(copy) == {"ours.md", ".gitmodules"}
+        assert names(copy) == {*ours, "vendor/theirs.md", "vendor/later.md"}
+    repository.git("submodule", "--quiet", "deinit", "--force", "vendor")
+    with worktrees.export(repository.folder, "HEAD") as copy:
+        assert names(copy) == ours
 
 
 def test_inside_a_hook_the_folder_decides(

@@ -120,7 +120,8 @@ def _add_pages(side: Side, target: Target, site: Site) -> None:
         if page.place is not None and not group:  # a step on one platform only
             group = f"{page.tutorial}/{page.step}"
         group = join_folder(project, group) if group else ""
-        side_page = SidePage(page, site, target, project, _get_path(side, target, page), group, variant)
+        path = f"{target.layout.docs}/{page.path}" if target.layout is not None else page.path  # as that of a copy
+        side_page = SidePage(page, site, target, project, _get_docs_path(side, target, path), group, variant)
         side.pages[side_page.key] = side_page
     _add_errors(side, target, site)
 
@@ -143,11 +144,6 @@ def _add_errors(side: Side, target: Target, site: Site) -> None:
 def join_folder(folder: str, path: str) -> str:
     """Join a project's folder, if any, with a path or name."""
     return f"{folder}/{path}" if folder else path
-
-
-def _get_path(side: Side, target: Target, page: Page) -> str:
-    """Return a page's path, which is the same for a copy and for a page generated from a template."""
-    return _get_docs_path(side, target, f"{target.layout.docs}/{page.path}" if target.layout is not None else page.path)
 
 
 def _get_docs_path(side: Side, target: Target, path: str) -> str:

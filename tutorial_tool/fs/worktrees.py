@@ -20,7 +20,7 @@ from tutorial_tool.fs import files, git
 SECONDS = 300.0  # Timeout for reading the files of a revision from git
 MOST_FILES = 200_000
 MOST_BYTES = 4_000_000_000  # Limits of a revision; anything larger is not documentation
-_LINK = "120000"
+_LINK, _SUBMODULE = "120000", "160000"
 _ID = lazy_re.compile(r"[0-9a-f]{11,64}")
 _RANGE = lazy_re.compile(r"(?P<old>.*?[^.]|)(?P<dots>\.{2,3})(?P<new>[^.].*|)", re.DOTALL)
 
@@ -56,21 +56,21 @@ def export(folder: Path, rev: str) -> Iterator[Path]:
     """Export the repository around `folder` at `rev`; yield the path of `folder` in the temporary copy.
 
     Working tree, index, hooks, and filters are not used: the bytes are those that git stores, so line ends are as
-    committed and files of Git LFS are pointers. Submodules are left out, and so are symbolic links out of the tree and
-    `.gitignore` files, since everything there was committed. A file larger than `files.LIMIT` has its size but no
-    content. The copy is always removed at the end.
+    committed and files of Git LFS are pointers. Submodules have the files of their commit at that time, if they are
+    checked out. Symbolic links out of the tree are left out, and so are `.gitignore` files, since everything there was
+    committed. A file larger than `files.LIMIT` has its size but no content. The copy is always removed at the end.
 
     Raises: UnknownRevision.
     """
     commit = find_commit(folder, rev)
     prefix = os.fsdecode(_ask(folder, "rev-parse", "--show-prefix").out).removesuffix("\n")
-    if prefix and not _is_folder(folder, commit, prefix):
+    if prefix and _ask(folder, "cat-file", "-t", f"{commit.id}:{prefix.rstrip('/')}").lines != ["tree"]:
         raise NoFolder(f"`{prefix.rstrip('/')}` is not a folder at {commit.short}")
-    listed = _list_files(folder, commit)
+    repository = git.find_repository(folder.absolute()) or folder
     top = Path(os.path.realpath(tempfile.mkdtemp(prefix="tutorial-tool-")))
     try:
         (top / ".git").touch()  # ends the search for a repository or a configuration in parent folders
-        _write_files(folder, commit, listed, top)
+        _copy_tree(repository, commit, top)
         (top / prefix).mkdir(parents=True, exist_ok=True)
         yield top / prefix
     finally:
@@ -141,11 +141,6 @@ def _check_repository(folder: Path) -> None:
     raise UnknownRevision(f"`{folder}` is not in the working tree of a git repository")
 
 
-def _is_folder(folder: Path, commit: Commit, prefix: str) -> bool:
-    answer = _ask(folder, "cat-file", "-t", f"{commit.id}:{prefix.rstrip('/')}")
-    return answer.code == 0 and answer.lines == ["tree"]
-
-
 def _explain_unknown(folder: Path, rev: str) -> str:
     if _ask(folder, "rev-parse", "--verify", "--quiet", rev).code == 0:
         return f"git cannot read the commit of `{rev}`: its objects are missing or broken; run `git fsck`"
@@ -166,6 +161,16 @@ def _explain_shallow(folder: Path) -> str:
 # --- The copy
 
 
+def _copy_tree(repository: Path, commit: Commit, top: Path) -> None:
+    """Write the files of a commit, and those of submodules that are checked out and have theirs."""
+    listed = _list_files(repository, commit)
+    _write_files(repository, commit, [file for file in listed if file.mode != _SUBMODULE], top)
+    for file in listed:
+        if file.mode == _SUBMODULE and os.path.lexists(repository / file.path / ".git"):
+            with contextlib.suppress(UnknownRevision):
+                _copy_tree(repository / file.path, Commit(file.id, file.id), top / file.path)
+
+
 def _list_files(folder: Path, commit: Commit) -> list[_File]:
     answer = _ask(folder, "ls-tree", "-r", "-l", "-z", "--full-tree", commit.id, seconds=SECONDS)
     if answer.code:
@@ -173,10 +178,10 @@ def _list_files(folder: Path, commit: Commit) -> list[_File]:
     listed = []
     for entry in answer.out.split(b"\0")[:-1]:
         about, _, path = entry.partition(b"\t")
-        mode, kind, id_, size = about.decode("ascii").split()
+        mode, _, id_, size = about.decode("ascii").split()
         name = os.fsdecode(path)
-        if kind == "blob" and size.isdigit() and _is_allowed(name):
-            listed.append(_File(mode, id_, int(size), name))
+        if (size.isdigit() or mode == _SUBMODULE) and _is_allowed(name):
+            listed.append(_File(mode, id_, int(size) if size.isdigit() else 0, name))
     if len(listed) > MOST_FILES or sum(file.size for file in listed if file.size <= files.LIMIT) > MOST_BYTES:
         raise UnknownRevision(f"{commit.short} has more than can be copied: {len(listed):,} files")
     return listed
