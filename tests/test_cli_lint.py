@@ -565,6 +565,38 @@ def test_named_paths_of_a_project_are_fixed_and_no_others(tutorial: Path, monkey
 # Printing
 
 
+def test_what_is_named_and_cannot_be_linted_is_named_as_it_was(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (here / "empty").mkdir()
+    (here / "loop").symlink_to("loop")
+    (here / "docs").mkdir()
+    monkeypatch.chdir(here / "docs")
+    for name, message in (
+        ("../empty", "no Markdown file (.md, .markdown, .mdx, .txt) in `../empty`"),
+        ("../loop", "the symbolic link `../loop` has no target"),
+        ("-", "there is no file or folder `-`; for standard input, use --stdin-filename"),
+    ):
+        result = tool("lint", name)
+        assert (result.exit_code, result.stderr.strip().splitlines()[-1].partition(": ")[2]) == (2, message)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+def test_output_that_nothing_takes_is_one_message(here: Path) -> None:
+    write(here, {"page.md": BAD})
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tutorial_tool", "lint"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert (done.returncode, done.stderr) == (2, "tutorial-tool: no space left on device\n")
+
+
+def test_a_search_of_all_of_the_home_folder_is_announced(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(here, {"docs/page.md": GOOD})
+    monkeypatch.setenv("HOME", str(here))
+    said = f"Searching all of `{here}`, which may take minutes; name a folder to lint less.\n"
+    assert [tool("lint", *paths).stderr for paths in ((), ("docs",), ("docs", "."))] == [said, "", said]
+    assert tool("lint", "--quiet").stderr == ""
+
+
 def test_findings_can_go_to_a_file(here: Path) -> None:
     write(here, {"page.md": BAD})
     result = tool("lint", "--output-format", "json", "--output-file", "findings.json")

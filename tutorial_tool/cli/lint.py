@@ -222,6 +222,7 @@ def command(
     elif watch:
         _watch_files(request, printed)
     else:
+        _print_search_note(request, printed)
         if not fixing:
             gc.disable()  # a short run leaves little cyclic garbage; collecting it takes a tenth of the time
         sys.exit(_run_once(request, printed))
@@ -292,6 +293,13 @@ def _run_once(request: Request, printing: _PrintOptions) -> int:
     if outcome.config.output_file is None and not printing.reports:
         _store_result(request, code)
     return code
+
+
+def _print_search_note(request: Request, printing: _PrintOptions) -> None:
+    """Print a note if all of a disk or of a home folder is searched, which few mean."""
+    for folder in {path.resolve() for path in request.paths or (Path(),)}:
+        if folder in (Path(folder.anchor), Path("~").expanduser()) and not (printing.quiet or request.stdin):
+            click.echo(f"Searching all of `{folder}`, which may take minutes; name a folder to lint less.", err=True)
 
 
 def _store_result(request: Request, code: int) -> None:

@@ -156,10 +156,18 @@ class Commands(click.Group):
 def _format_usage_error(error: click.UsageError) -> str:
     """Return Click's message as this tool would write it: with names in backticks, and a similar path."""
     message = re.sub(r"\B'(.+?)'\B|(?<=argument )\((.+)\)$", r"`\1\2`", error.format_message())
-    if missing := re.fullmatch(r"Invalid value for `\[?PATHS?\]?[.]*`: Path `(.+)` does not exist\.", message):
-        siblings = map(str, Path(missing[1]).parent.glob("*"))
-        return f"there is no file or folder `{missing[1]}`{format_suggestion(missing[1], siblings)}"
-    return message
+    match = re.fullmatch(
+        r"Invalid value for `\[?PATHS?\]?[.]*`: Path `(.+)` (does not exist|is not readable)\.", message
+    )
+    if match is None:
+        return message
+    if match[2] == "is not readable":
+        return f"`{match[1]}` cannot be read: its permissions forbid it"
+    if Path(match[1]).is_symlink():
+        return f"the symbolic link `{match[1]}` has no target"
+    siblings = map(str, Path(match[1]).parent.glob("*"))
+    hint = "; for standard input, use --stdin-filename" if match[1] == "-" else format_suggestion(match[1], siblings)
+    return f"there is no file or folder `{match[1]}`{hint}"
 
 
 _PLACE = lazy_re.compile(r"(.+?):([0-9]+)(?::[0-9]+)?")

@@ -151,7 +151,8 @@ def read(path: str | Path, *, root: str | Path, limit: int = LIMIT) -> Source | 
 
 def describe_os_error(e: OSError) -> str:
     """Return a message with the file and the reason, without the error number."""
-    return f"`{e.filename}`: {e.strerror.lower()}" if e.filename and e.strerror else str(e)
+    reason = e.strerror.lower() if e.strerror else str(e)
+    return f"`{e.filename}`: {reason}" if e.filename else reason
 
 
 def _read_bytes(path: str | Path, limit: int) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tutorial_tool import variants
 from tutorial_tool.config.settings import OWN_FILE, Config, is_tool_name
@@ -26,10 +26,6 @@ from tutorial_tool.rules import OUTSIDE, describe_broken_modules, get_rules
 from tutorial_tool.site import Memory
 from tutorial_tool.spelling import known_misspellings
 from tutorial_tool.variants import regions
-
-if TYPE_CHECKING:
-    from tutorial_tool.linter import fixer
-
 
 MIN_FINDINGS_FOR_SUGGESTIONS = 20  # Minimum findings of a run after which the next commands are suggested
 _BLOCKING_RULES = frozenset(("invalid-data", "invalid-template", "undefined-name"))
@@ -401,21 +397,15 @@ def _fix_targets(request: Request, selected: Iterable[Target], text: Source | No
         if text is not None:
             text = text.replace_text(result.changes[name].after.text) if name in result.changes else text
         elif not request.diff:
-            notes += _write_fixes(result, target.root)
+            try:
+                notes += fixer.write(result, target.root)
+            except OSError as problem:
+                raise LintError(f"nothing was fixed: {files.describe_os_error(problem)}") from problem
     if counts:
         counts_by_rule = ", ".join(f"{count} {rule}" for rule, count in sorted(counts.items()))
         notes.append(f"{'Would fix' if request.diff else 'Fixed'} {counts.total()}: {counts_by_rule}")
     fixed = text.raw.encode() if text is not None and not request.diff else None
     return _build_outcome(remaining, request)._replace(notes=tuple(notes), text=fixed, diff="".join(diffs))
-
-
-def _write_fixes(result: fixer.FixResult, root: Path) -> list[str]:
-    from tutorial_tool.linter import fixer
-
-    try:
-        return fixer.write(result, root)
-    except OSError as problem:
-        raise LintError(f"nothing was fixed: {files.describe_os_error(problem)}") from problem
 
 
 class RuleStatistics(NamedTuple):

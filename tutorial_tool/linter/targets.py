@@ -232,13 +232,13 @@ def _move_findings(findings: Iterable[Finding], root: Path, start: Path) -> Iter
         yield replace(finding, span=span(finding.span), related=related, fix=fix)
 
 
-def _build_not_found_error(named: list[Path], settings: Settings) -> NothingToLint:
+def _build_not_found_error(named: list[Path], settings: Settings, start: Path) -> NothingToLint:
     config_, defaults = settings.load_config(settings.start), Config()
     if named and config_.force_exclude:
         return NothingLeft("nothing to lint: the named files are excluded or are not Markdown")
     is_set = (config_.exclude, config_.extend_exclude) != (defaults.exclude, defaults.extend_exclude)
     unless_excluded = " that `exclude` leaves" if is_set else ""
-    places = ", ".join(f"`{files.format_path(path, settings.start)}`" for path in named)
+    places = ", ".join(f"`{files.format_path(path, start)}`" for path in named)
     places = places or f"this folder{unless_excluded}; name another folder, or start with `tutorial-tool init DIR`"
     return NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {places}")
 
@@ -250,7 +250,7 @@ def find(paths: Iterable[Path], settings: Settings, unsaved: Iterable[Path] = ()
 
     Raises: NothingToLint if no file matches, and config.ConfigError.
     """
-    named = [Path(os.path.normpath(settings.start / path)) for path in paths]
+    start, named = settings.start, [Path(os.path.normpath(settings.start / path)) for path in paths]
     settings = replace(settings, start=_find_common_folder(settings, named))
     search = _Search(settings)
     for path in named:
@@ -260,7 +260,7 @@ def find(paths: Iterable[Path], settings: Settings, unsaved: Iterable[Path] = ()
     for path in unsaved:
         search.add_new(path)
     if not search.projects and not search.trees and not search.old_versions:
-        raise _build_not_found_error(named, settings)
+        raise _build_not_found_error(named, settings, start)
     has_pages_only = bool(named) and all(
         path.name.lower().endswith(NAMED_SUFFIXES) and not path.is_dir() for path in named
     )

@@ -18,7 +18,8 @@ _FIRST, _LATER = (lazy_re.compile(before + _REACHING, re.IGNORECASE) for before 
 condition of its own (CommonMark 0.31, 4.6, kinds 1 to 5)."""
 _CUT = lazy_re.compile(r"\n\n(?:(?=\*\*[^\s*])|(?![\s\d*+:-]))")
 """The start of a line that is neither indented nor a list item, so that it cannot continue the list above."""
-_UNDERLINE = lazy_re.compile(r"\n[ \t>]*(?:=+|-+)[ \t]*(?:\n|\Z)")
+_MARKED = lazy_re.compile(r"[#<\[{]|===|\n[ \t>]*(?:=+|-+)[ \t]*(?:\n|\Z)")
+"""What a fragment has if it may have a heading, link, image, tag, attribute list, or content tab."""
 _FENCE = lazy_re.compile(r"^( {0,3})(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
 
 _Known = dict[str, list[Block]]
@@ -46,7 +47,7 @@ class FragmentCache:
         out: list[Block] = []
         for first, last in _split_body(text, start, fences):
             piece = text[first:last]
-            if not marked or _is_marked(piece):
+            if not marked or _MARKED.search(piece):
                 out += [_shift_block(block, first) for block in self._get_parsed(piece)]
         return out
 
@@ -63,11 +64,6 @@ def _has_global_syntax(text: str, start: int) -> bool:
     if "]:" in text or "\r" in text or "\0" in text:
         return True
     return bool(_FIRST.match(text, start) or _LATER.search(text, start))
-
-
-def _is_marked(piece: str) -> bool:
-    """Return whether a fragment may have a heading, link, image, tag, attribute list or content tab."""
-    return any(mark in piece for mark in ("#", "<", "[", "{", "===")) or bool(_UNDERLINE.search(piece))
 
 
 def _find_fences(text: str, start: int) -> list[tuple[int, int]] | None:

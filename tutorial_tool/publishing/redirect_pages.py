@@ -63,17 +63,13 @@ def _may_have_old_url(page: Page) -> bool:
     return FORMER.search(page.text, *(front[:2] if front else ())) is not None
 
 
-def _has_patterns(site: Site) -> bool:
-    """Return whether the configuration redirects by patterns, not just single URLs."""
-    return any({"*", ":"} & set(_extract_path(old)) for old, _ in site.redirects)
-
-
 def _find_pattern_moves(site: Site, published: Iterable[str]) -> Iterator[Move]:
     """Yield the redirects from patterns in the configuration."""
     from tutorial_tool.links import resolver
 
     addresses = resolver.get_addresses(site)
-    for tree in addresses.pages.trees if _has_patterns(site) else ():
+    has_patterns = any({"*", ":"} & set(_extract_path(old)) for old, _ in site.redirects)
+    for tree in addresses.pages.trees if has_patterns else ():
         for url in published if tree.is_exact else ():
             redirect, new = addresses.tables.get(tree, url) or (None, "")
             if redirect is not None and (redirect.old, redirect.new) in site.redirects and url.startswith(tree.base):
