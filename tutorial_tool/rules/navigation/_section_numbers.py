@@ -15,16 +15,8 @@ from tutorial_tool.variants.ordering import numbers
 from tutorial_tool.variants.ordering.numbers import Number, format_number
 from tutorial_tool.variants.ordering.sequences import MIN_SEQUENCE
 
-_FEWEST_NAMED = 2  # The same as `MIN_SEQUENCE`, if each names what it numbers: `Step 1`, `Step 3`
 _ALIKE = 60
 """Minimum similarity, in percent, of two headings for alternatives: `2. On a phone`, `2. On a tablet`."""
-_VERSIONS = lazy_re.compile(
-    r"(?<![a-z])(?:change ?log|releases?|release notes|history|what'?s new)(?![a-z])", re.IGNORECASE
-)
-"""Topics of pages whose numbers are not section numbers."""
-_OPTION = lazy_re.compile(r"\W*(?:option|alternative|variant|choice|method|approach|way)\b", re.IGNORECASE)
-"""Start of a heading for one of several alternatives: `2. Option A: with a container`."""
-_BRACKETED = lazy_re.compile(r"\W*\(")
 _WORDS = lazy_re.compile(r"[^\W_]\S*")
 _NAME_WORDS = 2  # Maximum words of a heading that may be only a name: `Step 2: Visual Studio`
 _DATE = lazy_re.compile(r"\W*(?:\(?\d|$)")  # What follows a version: a date, or nothing
@@ -52,16 +44,12 @@ class _Section(NamedTuple):
     number: Number
     place: Range
     rest: str
-    is_named: bool
 
 
 @page_facts.register
 def find_slips(page: Page) -> tuple[Slip, ...]:
     """Find the numbers out of sequence among a page's sections."""
     sections = list(_find_sections(page.document))
-    about = f"{page.path} {page.document.title}".replace("_", " ").replace("-", " ")
-    if len(sections) < _FEWEST_NAMED or _VERSIONS.search(about):
-        return ()
     return tuple(slip for run in _group_runs(sections) if (slip := _find_slip(page, run)))
 
 
@@ -71,8 +59,7 @@ def _find_sections(document: Document) -> Iterator[_Section]:
     for item in numbers.find_heading_numbers(document):
         heading = next((h for h in headings if h.start <= item.span.start < h.end), None)
         if heading and not _DATE.match(rest := heading.text[len(item.typed) :]):
-            is_named = any(map(str.isalpha, item.typed))
-            yield _Section(heading, item.number, item.span, rest, is_named)
+            yield _Section(heading, item.number, item.span, rest)
 
 
 def _group_runs(sections: list[_Section]) -> Iterator[list[_Section]]:
@@ -88,8 +75,7 @@ def _group_runs(sections: list[_Section]) -> Iterator[list[_Section]]:
 
 def _find_slip(page: Page, run: list[_Section]) -> Slip | None:
     """Return the one break of a run: a number that is repeated or left out, unless the page has it elsewhere."""
-    fewest = _FEWEST_NAMED if all(section.is_named for section in run) else MIN_SEQUENCE
-    if len(run) < fewest or run[0].number[-1] > 1:
+    if len(run) < MIN_SEQUENCE or run[0].number[-1] > 1:
         return None
     steps = [(before, after, after.number[-1] - before.number[-1]) for before, after in pairwise(run)]
     breaks = [step for step in steps if step[2] != 1]
@@ -107,14 +93,11 @@ def _find_slip(page: Page, run: list[_Section]) -> Slip | None:
 def _are_alternatives(page: Page, first: _Section, second: _Section) -> bool:
     """Return whether two sections with one number may be named alternatives."""
     rests = first.rest, second.rest
-    are_options = all(map(_OPTION.match, rests)) or any(map(_is_name, rests))
-    return are_options or _are_alike(*rests) or _are_separated(page, first, second)
+    return any(map(_is_name, rests)) or _are_alike(*rests) or _are_separated(page, first, second)
 
 
 def _is_name(rest: str) -> bool:
-    """Return whether a heading's text is in brackets, or at most two words that do not begin with a verb."""
-    if _BRACKETED.match(rest):
-        return True
+    """Return whether a heading's text is at most two words that do not begin with a verb."""
     reported = _WORDS.findall(rest.lower())
     return len(reported) <= _NAME_WORDS and not (reported and reported[0] in read_words("verbs"))
 
@@ -137,9 +120,3 @@ def _compile_number_pattern(number: Number) -> re.Pattern[str]:
     """Compile a pattern for a number at the start of a line or in a heading."""
     begin = r"#.*?(?<![\d.])|\W*(?:<[^<>\n]*>)?\W*(?:\w+[ \u00a0]+)?"
     return re.compile(rf"^(?:{begin}){re.escape(format_number(number))}(?!\.?\d)", re.MULTILINE)
-
-
-def is_titled(number: Number, page: Page) -> bool:
-    """Return whether a page's title or one of its headings has a dotted number."""
-    title = re.compile(rf"^(?:#+|title:)\W*(?:\w+[ \u00a0]+)?{re.escape(format_number(number))}(?!\.?\d)", re.MULTILINE)
-    return len(number) > 1 and title.search(page.plain) is not None

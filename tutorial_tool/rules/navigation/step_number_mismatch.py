@@ -12,12 +12,12 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.navigation._section_numbers import find_slips, is_titled
+from tutorial_tool.rules.navigation._section_numbers import find_slips
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import Order, Sequence, StepNumber
-from tutorial_tool.variants.ordering.sequences import MIN_SEQUENCE, get_sibling_folder
+from tutorial_tool.variants.ordering.sequences import MIN_SEQUENCE
 
 
 class Mismatch(NamedTuple):
@@ -48,8 +48,10 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page, (place, message, related) in wrong.items():
         if page not in of_data:
             yield page.flag(place, message, related=related)
-    for page in collect_facts(site, find_slips):
-        yield from _report_sections(site, known, page)
+    for page, slips in collect_facts(site, find_slips).items():
+        for slip in slips:
+            other = "the one before it" if slip.missing else "the other one"
+            yield page.flag(slip.place, slip.message, related=[(page, slip.before_place, other)])
 
 
 def _find_unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
@@ -63,18 +65,6 @@ def _find_unlike_data(known: Order) -> Iterator[tuple[Page, StepNumber, int]]:
         shifts = Counter(match.number - number for _, match, number in typed).most_common(1)
         if shifts and (shifts[0][1] == 1 or shifts[0][0] == 0):
             yield from (item for item in typed if item[1].number != item[2])
-
-
-def _report_sections(site: Site, known: Order, page: Page) -> Iterator[Finding]:
-    """Report repeated section numbers, and skipped ones that no page in the folder has, copies aside."""
-    for slip in page.get_cached(find_slips):
-        missing = slip.missing
-        copies = {item for step in known.steps if page in step.pages.values() for item in step.pages.values()}
-        others = (other for other in site.pages if missing and other is not page and other not in copies)
-        beside = (other for other in others if get_sibling_folder(other) == get_sibling_folder(page))
-        if missing is None or not any(is_titled(missing, other) for other in beside):
-            other = "the one before it" if missing else "the other one"
-            yield page.flag(slip.place, slip.message, related=[(page, slip.before_place, other)])
 
 
 def find_mismatches(known: Order) -> dict[Page, Mismatch]:
