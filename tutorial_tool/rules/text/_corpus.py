@@ -38,7 +38,6 @@ _COMMENT = lazy_re.compile(r"(?:^|(?<=[ \t]))(?:#|//|--)[ \t]+[^\n]*|/\*.*?\*/",
 _SHORT_WORD = lazy_re.compile(r"(?<![\w./$%@:=<\"'`-])[a-z]{2,4}(?![\w/()=<\"'`-]|[.:]\w)")
 _QUOTED = lazy_re.compile(r"(?:(?<=\")(?=[a-z]+\")|(?<=“)(?=[a-z]+”))([a-z]+)")
 OPEN_QUOTES = tuple("\"“‘'")  # None of them is empty text: nothing precedes the start of a text
-_LETTERS = lazy_re.compile(r"[A-Za-z]+")
 _BEGIN, _END, _ANY = lazy_re.compile(NOT_BEFORE), lazy_re.compile(NOT_AFTER), lazy_re.compile("(?s:.*)")
 
 
@@ -94,7 +93,7 @@ def is_history(page: Page) -> bool:
 
 def starts_sentence(text: str, start: int) -> bool:
     """Return whether a capital at `start` is meaningless, since a sentence or a line begins there."""
-    return _SENTENCE_START.search(text, max(0, start - 8), start) is not None or start == 0
+    return _SENTENCE_START.search(text, max(0, start - 8), start) is not None
 
 
 @cache
@@ -135,18 +134,6 @@ class Corpus:
         differ = len({*reported.values()}) > 1
         return frozenset(page for page, country in reported.items() if country and differ)
 
-    @cached_property
-    def name_prefixes(self) -> frozenset[str]:
-        """The prefixes of identifiers in the texts, in lowercase, and the words of the site folder's name.
-
-        For example, `lamp` of `lamp_on` and `lamp_off`.
-        """
-        names = {word.lower() for word in self.usage.counts if "_" in word.strip("_")}
-        heads = Counter(name.partition("_")[0] for name in names)
-        site = self.site()
-        folder = _LETTERS.findall(site.layout.root.resolve().name.lower()) if site else []
-        return frozenset([*folder, *(head for head, times in heads.items() if times > 1)])
-
     def find_mentions(self, pattern: re.Pattern[str] | Word, passages: Iterable[Passage]) -> Iterator[Mention]:
         """Yield the matches of a pattern or word in some passages, wherever these occur."""
         for passage in passages:
@@ -155,11 +142,6 @@ class Corpus:
                     prose = page.get_text(number)
                     assert isinstance(prose, LocatedText)
                     yield Mention(self.pages[page], prose, match)
-
-    def is_repeated(self, name: str, times: int = 2) -> bool:
-        """Return whether several passages contain a name of two words, `times` at least."""
-        passages = self.usage.find_passages([name.rpartition(" ")[2]])
-        return sum(name in passage.text for holding in passages.values() for passage in holding) >= times
 
 
 def _find_quoted_words(passage: Passage) -> list[str]:

@@ -16,11 +16,8 @@ from tutorial_tool.rules.text._patterns import MODALS, NAME, NEEDS, NOUN_VERBS, 
 from tutorial_tool.rules.text._sentences import get_comments
 from tutorial_tool.site import Page, PageFix
 
-_MOTION = lazy_re.compile(
-    r"\b(?:go|goes|going|navigate\w*|redirect\w*|return\w*|switch\w*|mov\w+|relat\w+|prior|due|next|link\w*|access)\s+$"
-)
 _NOUN_BEFORE = lazy_re.compile(r"\b(?:the|an?|your|this|that|each|every|no|of|all)\s+$", re.IGNORECASE)
-"""Precedes `can` and `will` as nouns, and `allowed users`."""
+"""Precedes `can` and `will` as nouns."""
 _EMPHASIS = lazy_re.compile(r"\s(?:[*_]|<(?:em|i|b|strong)>)")
 _CONDITION = lazy_re.compile(
     r"\b(?:if|when|whenever|where|wherever|once|unless|until|while|because|since|as)\b[^.,;:!?\n]*$", re.IGNORECASE
@@ -31,6 +28,7 @@ _MAYBE_PARTICIPLE = lazy_re.compile(r"[ \n][a-z]+(?:ing|ed)\b")
 """May continue a contraction that looks wrong: for `it's values added`, the fix needs an author's decision."""
 _WORD = lazy_re.compile(r"[^\W\d_]+")
 _CODE = lazy_re.compile(r"(`+)[^`\n]+\1")
+
 _PRONOUN = lazy_re.compile(r" (?:it|them)\b")  # Between the two words of such a verb: `set it up`
 
 
@@ -89,9 +87,8 @@ def _report_slips(page: Page, prose: LocatedText, slip: Slip) -> Iterator[Findin
         if _is_no_slip(page, prose, match, slip, before):
             continue
         if slip.better == "":
-            if first.lower() != "to" or not _MOTION.search(before):
-                yield _build_noun_finding(page, prose, match, slip)
-        elif not (_NOUN_BEFORE.search(before) and (first in MODALS or first.startswith("allowed "))):
+            yield _build_noun_finding(page, prose, match, slip)
+        elif not (first in MODALS and _NOUN_BEFORE.search(before)):
             yield _build_slip_finding(page, prose, match, slip)
 
 

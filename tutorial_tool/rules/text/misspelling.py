@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from string import ascii_lowercase
 
 from tutorial_tool.config.settings import Config
-from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import CONTEXT, LocatedText
@@ -107,8 +107,8 @@ def _may_be_of_name(misspelling: Misspelling) -> bool:
 
 
 def _is_of_others(page: Page, tier: str) -> bool:
-    """Return whether words may be names of people in a changelog, or in the language of the page's folder."""
-    return (is_history(page) and not tier.startswith("1")) or language.get_path_language(page.path) not in (None, "en")
+    """Return whether words may be names of people in a changelog."""
+    return is_history(page) and not tier.startswith("1")
 
 
 def _may_be_commoner_word(word: str, best: str) -> bool:

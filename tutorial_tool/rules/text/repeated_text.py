@@ -12,12 +12,10 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.ast import Block, Inline
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.spelling import word_lists
 
 _NAMES = {"paragraph": "paragraph", "item": "list item"}
 _LETTERS = 20  # Minimum letters in its words: a row of images may repeat one image
 _STAND_IN = lazy_re.compile(r"\blorem ipsum\b", re.IGNORECASE)  # Another rule reports it
-_WORD = lazy_re.compile(r"[A-Za-z]+")
 _MARKER = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
@@ -31,19 +29,13 @@ def check(page: Page) -> Iterator[Finding]:
         row: list[Block] = []
         for first, second in pairwise(blocks):
             is_again = first.kind == second.kind and first.kind in _NAMES and _is_repeated(text, first, second)
-            if is_again and (counts[count] < 2 or _is_step(text, second)):
+            if is_again and counts[count] < 2:
                 row = [*(row or [first]), second]
             elif row:
                 yield _build_finding(page, row)
                 row = []
         if row:
             yield _build_finding(page, row)
-
-
-def _is_step(text: str, block: Block) -> bool:
-    """Return whether a block begins with an action verb."""
-    word = _WORD.search(_get_typed_text(text, block))
-    return word is not None and any(word[0].lower() in word_lists.read_words(name) for name in ("verbs", "both"))
 
 
 def _is_repeated(text: str, first: Block, second: Block) -> bool:

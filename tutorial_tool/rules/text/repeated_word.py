@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import CONTEXT, LocatedText
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import starts_sentence
 from tutorial_tool.rules.text._sentences import classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling.near_words import MAX_ABBREVIATION
@@ -32,14 +31,6 @@ _PHRASAL = lazy_re.compile(
     re.IGNORECASE,
 )
 """`Sign in in the browser`, `turn it on on the device`, `scale in in the evening`."""
-_AFTER_PREPOSITION = lazy_re.compile(
-    r"\b(?:of|with|without|to|for|from|in|on|at|by|after|before|about|like|using)\s+$", re.IGNORECASE
-)
-"""Where `it` may end one clause and start the next: `what part of it it needs`."""
-_CLAUSE = lazy_re.compile(
-    r"\b(?:if|when|once|after|before|until|unless|since|because|as|where) (?:[\w'’]+ ){2,6}$", re.IGNORECASE
-)
-"""A clause that may end with `it`."""
 _RELATIVE = lazy_re.compile(
     r"\b(?:that|which|who|what|whatever|whoever|whose)((?:\s+[\w'’]+){1,5})?\s+$", re.IGNORECASE
 )
@@ -56,14 +47,7 @@ _TO = lazy_re.compile(
 )
 _OF = lazy_re.compile(r"\bthe (?:use|rest)\s+$", re.IGNORECASE)  # Requires `to` or `of`
 _NAMED = lazy_re.compile(r" [A-Z][a-z]")
-_ITEM_BEFORE = lazy_re.compile(r"(?:,|\band|\bor|&)\s\Z")
-_ITEM_AFTER = lazy_re.compile(r"(?:,|\s(?:and|or|&)\s)|\s?[.;)]|\Z")
-"""Surrounds an item of a list within a sentence."""
-_LISTED = lazy_re.compile(r"[-dlbcps](?:[r-][w-][xsStT-]){3}[+.@]?\s")
-"""Start of a line with a file's permissions, owner and group."""
-_EMPHASIS = ("*", "_")
 _MARKUP = frozenset("*_~\"“”'[](")
-_QUOTES = frozenset("\"“”'`")
 
 
 @rule("text", Severity.WARNING, english=True)
@@ -76,12 +60,12 @@ def check(page: Page) -> Iterator[Finding]:
             continue
         for match in _TWICE.finditer(prose):
             first, second = prose.locate(match.start(1), match.end(1)), prose.locate(match.start(3), match.end(3))
-            is_fine = _is_intended(match, text[first[1] : second[0]], _is_marked(text, first, second))
-            is_fine = is_fine or _ends_clause(match)
+            is_marked = _is_word_marked(text, first) or _is_word_marked(text, second)
+            is_fine = _is_intended(match, text[first[1] : second[0]], is_marked) or _ends_clause(match)
             if prose.kind == "comment":
                 is_fine = is_fine or _may_be_code(match)
             elif not is_fine:
-                is_fine = _is_title(prose, match) or _is_in_code(page, match[0])
+                is_fine = _is_in_code(page, match[0])
             if not (is_fine or _may_be_foreign(page, prose, match)):
                 span, fix = (first[0], second[1]), _build_fix(text, match[3], first[1], second)
                 if wanted := _find_expected_word(prose, match):
@@ -106,9 +90,8 @@ def _find_expected_word(prose: LocatedText, match: re.Match[str]) -> str:
 
 def _may_be_foreign(page: Page, prose: LocatedText, match: re.Match[str]) -> bool:
     """Return whether the repeated word may not be English, on a page with too few words to tell."""
-    if page.document.detected_language.is_clear:
-        return False
-    return language.is_common_elsewhere(match[3].lower()) or classify_english(page, prose, match, match[3]) == "no"
+    is_clear = page.document.detected_language.is_clear
+    return not is_clear and classify_english(page, prose, match, match[3]) == "no"
 
 
 def _is_intended(match: re.Match[str], between: str, marked: bool) -> bool:
@@ -116,32 +99,16 @@ def _is_intended(match: re.Match[str], between: str, marked: bool) -> bool:
 
     `between` is the source between the words; `marked`: one or both are marked up.
     """
-    if marked and match[1] == match[3] == "the" and not _QUOTES.intersection(between):
-        return False  # `the *the* door`: nothing has that name
     word = match[3].lower()
     return (
         word in _FINE
-        or (word not in ("a", "i") and len(set(word)) == 1)
         or marked
-        or _is_letter(match)
-        or "[](" in between  # a generator inserts the text of such a link
         or _is_in_columns(match, between)
         or re.match(rf"\s+{match[3]}\b", match.string[match.end() :][:40], re.IGNORECASE) is not None  # an exclamation
-        or _belongs_to_two(match, word)
+        or (word in _ADVERBS and _PHRASAL.search(match.string[: match.start()]) is not None)
         or _is_cased_name(match, word)
         or _is_split_by_markup(word, between)
     )
-
-
-def _belongs_to_two(match: re.Match[str], word: str) -> bool:
-    """Return whether the first may end a phrase or clause.
-
-    `sign in in the app`, `if you build it it should run`.
-    """
-    if word in _ADVERBS and _PHRASAL.search(match.string[: match.start()]):
-        return True
-    before = match.string[max(0, match.start() - 80) : match.start()]
-    return word == "it" and bool(_CLAUSE.search(before) or _AFTER_PREPOSITION.search(before))
 
 
 def _is_cased_name(match: re.Match[str], word: str) -> bool:
@@ -149,7 +116,7 @@ def _is_cased_name(match: re.Match[str], word: str) -> bool:
     first, second = match[1], match[3]
     if first == second == first.upper() and 1 < len(first) <= MAX_ABBREVIATION and word not in _CERTAIN:
         return True
-    if first.istitle() and second.istitle() and _is_named(match):
+    if first.istitle() and second.istitle() and match.start() and _NAMED.match(match.string, match.end()):
         return True
     begins = word in _CERTAIN | _SLIPS | _PARTICLES and first.istitle() and second.islower()
     return first != second and not begins
@@ -178,26 +145,6 @@ def _ends_clause(match: re.Match[str]) -> bool:
     return clause is not None and (bool(clause[1]) or word.lower() not in _SLIPS | _CERTAIN)
 
 
-def _is_named(match: re.Match[str]) -> bool:
-    """Return whether two capitalized words are a name.
-
-    `at Open Open Source`, or `Li Wei, Liu Liu and Max Liu`.
-    """
-    if match.start() and _NAMED.match(match.string, match.end()):
-        return True
-    if match[3].lower() in _CERTAIN | _SLIPS:
-        return False
-    before = _ITEM_BEFORE.search(match.string, max(0, match.start() - 6), match.start())
-    after = _ITEM_AFTER.match(match.string, match.end())
-    return bool(before and after) and "," in match.string[max(0, match.start() - CONTEXT) : match.end() + 1]
-
-
-def _is_title(prose: LocatedText, match: re.Match[str]) -> bool:
-    """Return whether a heading is a name of capitalized words: `Wild Wild West`."""
-    is_plain = match[3].lower() not in _CERTAIN | _SLIPS | _PARTICLES
-    return prose.kind == "heading" and is_plain and match[0].istitle() and bool(_NAMED.match(prose, match.end()))
-
-
 def _is_in_code(page: Page, words: str) -> bool:
     """Return whether code on the page has the same two words: a command's name, as `lamp list list`."""
     phrase = " ".join(words.split())
@@ -205,25 +152,9 @@ def _is_in_code(page: Page, words: str) -> bool:
 
 
 def _is_in_columns(match: re.Match[str], between: str) -> bool:
-    """Return whether the words are in columns of plain text.
-
-    Several spaces separate them, or `ls -l` wrote the line.
-    """
+    """Return whether several spaces separate the words: columns of plain text."""
     is_wide = "\n" not in between and (len(match[2]) > 1 or "\t" in between)
-    if is_wide and match[3].lower() not in (_CERTAIN | _SLIPS) - {"a"}:
-        return True
-    return _LISTED.match(match.string, match.string.rfind("\n", 0, match.start()) + 1) is not None
-
-
-def _is_letter(match: re.Match[str]) -> bool:
-    """Return whether the first is the name of something: `Shop A a list`."""
-    return match[1] == "A" and match[3] == "a" and not starts_sentence(match.string, match.start())
-
-
-def _is_marked(text: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
-    """Return whether one word alone is marked up or quoted, or both are emphasized as a name is."""
-    both = text[max(first[0] - 1, 0) : first[0]], text[second[1] : second[1] + 1]
-    return _is_word_marked(text, first) or _is_word_marked(text, second) or all(sign in _EMPHASIS for sign in both)
+    return is_wide and match[3].lower() not in (_CERTAIN | _SLIPS) - {"a"}
 
 
 def _is_word_marked(text: str, span: tuple[int, int]) -> bool:

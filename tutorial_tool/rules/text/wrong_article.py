@@ -10,7 +10,6 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import OPEN_QUOTES
 from tutorial_tool.rules.text._patterns import MODALS
 from tutorial_tool.rules.text._sentences import classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
@@ -54,7 +53,7 @@ def check(page: Page) -> Iterator[Finding]:
         for match in _ARTICLE.finditer(prose):
             article, word = match["article"], match["word"]
             right = get_article(word) if word.lower() not in _SMALL else None
-            if right is None or right == article.lower() or _is_letter(match) or _is_quoted(match, right):
+            if right is None or right == article.lower() or _is_letter(match):
                 continue
             sentence = classify_english(page, prose, match, word)
             if sentence != "no":  # `Il y a un bouton`
@@ -115,12 +114,7 @@ def get_article(word: str) -> str | None:
         return _get_article_for_number(word)
     head = re.split(r"[-’']|(?<=[A-Za-z])_|(?<=One)(?=[A-Z])", word)[0]
     whole, _ = _load_sounds()
-    sound = (
-        whole.get(word.lower())
-        or whole.get(head.lower())
-        or _find_listed_sound(word.lower())
-        or _find_listed_sound(head.lower())
-    )
+    sound = whole.get(word.lower()) or whole.get(head.lower()) or _find_sound_of_start(word.lower())
     return {"consonant": "a", "vowel": "an"}.get(sound) if sound else _guess_article(head)
 
 
@@ -176,14 +170,6 @@ def _is_letter(match: re.Match[str]) -> bool:
     return bool(before) and before[-1] not in ".!?:;|"
 
 
-def _is_quoted(match: re.Match[str], right: str) -> bool:
-    """Return whether a text is about the mistake itself, with its correction: `"a SVG" is now "an SVG"`."""
-    text, phrase = match.string, match[0]
-    return (
-        text[match.start() - 1 : match.start()] in OPEN_QUOTES and f"{right}{phrase[len(match['article']) :]}" in text
-    )
-
-
 @cache
 def _load_sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
     """Load the sounds of whole words, and of word starts, longest first."""
@@ -196,6 +182,6 @@ def _load_sounds() -> tuple[Mapping[str, str], tuple[tuple[str, str], ...]]:
 
 
 @cache
-def _find_listed_sound(word: str) -> str | None:
-    whole, starts = _load_sounds()
-    return whole.get(word) or next((sound for start, sound in starts if word.startswith(start)), None)
+def _find_sound_of_start(word: str) -> str | None:
+    _, starts = _load_sounds()
+    return next((sound for start, sound in starts if word.startswith(start)), None)

@@ -9,7 +9,7 @@ from functools import cached_property
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import LocatedText
-from tutorial_tool.rules.text._corpus import OPEN_QUOTES, Corpus, is_history
+from tutorial_tool.rules.text._corpus import Corpus, is_history
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling import lists, near_words, proper_names
 from tutorial_tool.spelling.speller import MAX_QUOTED_WORDS, Misspelling
@@ -20,7 +20,6 @@ _CONTEXT = 2000
 _WORDS_AROUND = 2  # Adjacent words checked for a phrase in another language
 _OTHERS = proper_names.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
 """Autonyms of languages whose English name differs."""
-_CLOSE_QUOTES = tuple("\"”’'")
 _MARK = lazy_re.compile(r"[^\w\s'’-]")
 _ABLE = lazy_re.compile(
     r"(?<![a-z])((?:re|un|im|non)?[^aeiou\W]*[aeiou]+[^aeiouy\W]*)eable$|(?<=(.))\2able$", re.IGNORECASE
@@ -28,21 +27,12 @@ _ABLE = lazy_re.compile(
 """`writeable` and `unlikeable`, not `desireable`; `controllable`."""
 _ADJECTIVES = lazy_re.compile(r"(?:[ai]ble|al|ic|ive|ary|ant|ent)s$")
 """Endings of adjectives used as nouns: `enumerables`, `criticals`."""
-_IN_KEY = lazy_re.compile(r"\w\.\w+\[(?:[^\[\]\s]*,)?$")
-_KEY_ENDS = lazy_re.compile(r"(?:,[^\[\]\s]*)?\]")  # Follows a word in the brackets of an identifier
 _LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl|[a-z]q)$")  # Endings of program names
-_ELIDED = lazy_re.compile(r"\s+[dl]['’]\w")  # Follows a word in French: `raison d'être`
 _CORRECTED = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")  # Follows a quoted slip, before its correction
 _ABOUT_SPELLING = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp)", re.IGNORECASE)
-_ABOUT_CHANGES = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp|renam|correct|fix)", re.IGNORECASE)
-"""Text about corrections of spelling; the second pattern also applies to words in quotes."""
 _AUTHOR = lazy_re.compile(r"\([^()\d]{0,60}$")
 _AUTHOR_ENDS = lazy_re.compile(r"[^()\n\d]{0,60}\)[\s.]*(?:\ufffc|\[|#|$)")
 """End of a changelog item: the author's name."""
-_FIRST_NAME = lazy_re.compile(r"\b[A-Z][a-z]+ $")
-_OF_PANDAS = lazy_re.compile(r"class=\"dataframe\"|<tr style=\"text-align: right;\">")
-"""Markup in tables that only pandas generates."""
-_IMPORTED = lazy_re.compile(r"\bfrom\s+$")
 
 
 class Suspect:
@@ -73,11 +63,6 @@ class Suspect:
         """The characters before and after the word."""
         return self.text[max(self.start - 1, 0) : self.start] + self.text[self.end : self.end + 1]
 
-    @property
-    def adjacent_source(self) -> tuple[str, str]:
-        start, end = self.span
-        return self.source[start - 1 : start], self.source[end : end + 2]
-
 
 def is_intended(misspelling: Misspelling, corpus: Corpus) -> bool:
     """Return whether a word should not be reported."""
@@ -101,13 +86,6 @@ def _is_in_foreign_row(suspect: Suspect) -> bool:
     return is_outlier and not language.is_english(row)
 
 
-def _is_printed(suspect: Suspect) -> bool:
-    """Return whether the word is in a notebook's output table, whose data its author cannot change."""
-    text, at = suspect.source, suspect.prose.start
-    start = text.rfind("<table", 0, at) if suspect.prose.kind == "html" else -1
-    return start >= 0 and text.find("</table", start, at) < 0 and _OF_PANDAS.search(text, start, at) is not None
-
-
 def _is_cased_otherwise(suspect: Suspect) -> bool:
     """Return whether the word has inner capitals, `mParticle`, or is used with them, `CommonJS`."""
     forms = suspect.corpus.usage.forms_by_lowercase.get(suspect.word.lower(), ())
@@ -117,11 +95,8 @@ def _is_cased_otherwise(suspect: Suspect) -> bool:
 
 
 def _is_of_code(suspect: Suspect) -> bool:
-    """Return whether the word is from code: `:smiley:`, `[label][]`, `from name import`, a name's prefix."""
-    if suspect.adjacent_characters in ("::", "][") or suspect.word.lower() in suspect.corpus.name_prefixes:
-        return True
-    before = _IMPORTED.search(suspect.text, 0, suspect.start)
-    return before is not None and suspect.text[suspect.end :].startswith(" import ")
+    """Return whether the word is from code: `:smiley:`, `[label][]`."""
+    return suspect.adjacent_characters in ("::", "][")
 
 
 def _is_author_name(suspect: Suspect) -> bool:
@@ -137,19 +112,14 @@ def _is_adjective_as_noun(suspect: Suspect) -> bool:
 
 
 def _is_in_named_language(suspect: Suspect) -> bool:
-    """Return whether a language is named: `Versione in italiano`, or implied: `raison d'être`."""
-    if suspect.word in proper_names.AUTONYMS or _ELIDED.match(suspect.text, suspect.end):
-        return True
+    """Return whether a language is named: `Versione in italiano`."""
     before, after = _MARK.split(suspect.text[: suspect.start])[-1], _MARK.split(suspect.text[suspect.end :])[0]
     around = (*split_words(before)[-_WORDS_AROUND:], suspect.word, *split_words(after)[:_WORDS_AROUND])
     return any(word.capitalize() in _OTHERS for word in around)
 
 
 def _is_program_name(suspect: Suspect) -> bool:
-    """Return whether the word is part of a key, or a service: `system.stat[memory,fre]`, `systemd`."""
-    before = _IN_KEY.search(suspect.text, 0, suspect.start)
-    if before and _KEY_ENDS.match(suspect.text, suspect.end):
-        return True
+    """Return whether the word is a service: `systemd`."""
     stem = suspect.word[:-1].lower()
     is_other = any(other.lower() in (stem, f"{stem}s") for other in suspect.others)
     return suspect.word.endswith("d") and not stem.endswith("e") and is_other
@@ -170,12 +140,6 @@ def _get_external_urls(page: Page) -> tuple[str, ...]:
     return tuple(link.href for link in page.document.links if link.href[:4].lower() == "http")
 
 
-def _is_in_known_name(suspect: Suspect) -> bool:
-    """Return whether the corpus has a name of the word and the one before it: `Spring initializr`."""
-    before = _FIRST_NAME.search(suspect.text, 0, suspect.start) if suspect.word.islower() else None
-    return before is not None and suspect.corpus.is_repeated(before[0] + suspect.word.capitalize(), 1)
-
-
 def _is_mentioned(suspect: Suspect) -> bool:
     """Return whether the text mentions the misspelling with its correction, or the word as such.
 
@@ -183,10 +147,6 @@ def _is_mentioned(suspect: Suspect) -> bool:
     """
     word, best, text = suspect.word, suspect.best, suspect.text
     if _ABOUT_SPELLING.search(text) and re.search(rf"\b{best}\b", text, re.IGNORECASE):
-        return True
-    is_quoted = suspect.adjacent_characters[:1] in OPEN_QUOTES and suspect.adjacent_characters[1:] in _CLOSE_QUOTES
-    quoted = rf"[{''.join(OPEN_QUOTES)}]{best}[{''.join(_CLOSE_QUOTES)}]"
-    if is_quoted and (_ABOUT_CHANGES.search(text) or re.search(quoted, text, re.IGNORECASE)):
         return True
     return word.islower() and word in suspect.corpus.quoted_words
 
@@ -208,23 +168,8 @@ def _is_strange(word: str, corpus: Corpus) -> bool:
 
 
 def _is_accepted(suspect: Suspect) -> bool:
-    """Return whether only the ending is a variant: `writeable`, or `extendible`, which a list has."""
-    word, best = suspect.word, suspect.best
-    if lists.is_listed(word) and word.endswith("ible") and best == f"{word[:-4]}able":
-        return True
-    return _ABLE.sub(r"\1able", word) == _ABLE.sub(r"\1able", best)
-
-
-def _is_only_link(suspect: Suspect) -> bool:
-    """Return whether the word is all of a link's text, as `[localed](…)` in a table of services.
-
-    The link must fill a cell or item, or point to another site and the word be short.
-    """
-    start, end = suspect.span
-    if suspect.adjacent_source != ("[", "](") or not suspect.word.islower():
-        return False
-    is_name = not suspect.is_listed and end - start <= near_words.MIN_NAME
-    return suspect.prose.strip() == suspect.word or (is_name and suspect.source.startswith("http", end + 2))
+    """Return whether only the ending is a variant: `writeable`."""
+    return _ABLE.sub(r"\1able", suspect.word) == _ABLE.sub(r"\1able", suspect.best)
 
 
 def _is_listed_name(suspect: Suspect) -> bool:
@@ -234,15 +179,7 @@ def _is_listed_name(suspect: Suspect) -> bool:
     is_capital = "C" in suspect.tier
     if "K" in suspect.tier and (is_capital or suspect.word.istitle() or len(suspect.word) < near_words.MIN_SLIP):
         return True
-    if is_capital and suspect.best.lower() not in suspect.corpus.usage.forms_by_lowercase:
-        return True
-    before = _FIRST_NAME.search(suspect.text, 0, suspect.start) if is_capital else None
-    return before is not None and suspect.corpus.is_repeated(before[0] + suspect.word)
-
-
-def _is_acronym(suspect: Suspect) -> bool:
-    """Return whether the text has the word in capitals, too: `IPORT: the port is in iport mode`."""
-    return not suspect.text.isupper() and re.search(rf"\b{suspect.word.upper()}\b", suspect.text) is not None
+    return is_capital and suspect.best.lower() not in suspect.corpus.usage.forms_by_lowercase
 
 
 def _is_name(suspect: Suspect) -> bool:
@@ -263,7 +200,6 @@ def _is_name(suspect: Suspect) -> bool:
 SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
     _is_glued,
     _is_in_foreign_row,
-    _is_printed,
     _is_cased_otherwise,
     _is_of_code,
     _is_author_name,
@@ -272,12 +208,10 @@ SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
     _is_program_name,
     _is_corrected,
     _is_in_url,
-    _is_in_known_name,
     _is_mentioned,
     _is_in_capitals,
     _is_accepted,
-    _is_only_link,
     _is_listed_name,
 )
 """Checks that accept any word."""
-OF_UNLISTED = (_is_acronym, _is_name)  # Checks that accept a word that is no known misspelling
+OF_UNLISTED = (_is_name,)  # Checks that accept a word that is no known misspelling
