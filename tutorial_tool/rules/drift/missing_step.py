@@ -110,8 +110,8 @@ def _get_page_name(step: Step, base: str) -> str:
 
 
 def _has_page(base: str, paths: set[str]) -> bool:
-    """Return whether a page is at the step's path, or pages whose names begin with it."""
-    return any(path.startswith(f"{base}-") or numbered.is_at_path(path, base) for path in paths)
+    """Return whether a page is at the step's path."""
+    return any(numbered.is_at_path(path, base) for path in paths)
 
 
 def _find_empty_page(base: str, site: Site) -> Page | None:

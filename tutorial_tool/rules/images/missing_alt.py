@@ -17,8 +17,6 @@ _HIDDEN = lazy_re.compile(
     r"\brole\s*=\s*[\"']?(?:presentation|none)\b|\baria-hidden\s*=\s*[\"']?true|\{\s*\.\.\.", re.IGNORECASE
 )
 _SENTENCE = lazy_re.compile(r"(.+?)(?:[.:!?](?=\s|$)|$)")
-_VIDEO = lazy_re.compile(r"\.(?:mp4|webm|ogv|ogg|mov|m4v|mp3|wav)(?:[?#].*)?$", re.IGNORECASE)
-"""Media that are not images, whatever element embeds them."""
 _FEWEST, _MOST = 8, 120  # Characters of a sentence that can serve as alt text
 
 
@@ -46,8 +44,6 @@ def _report_images(page: Page, images: Sequence[Image]) -> Finding:
 def _lacks_alt(image: Image, text: str) -> bool:
     """Return whether an image has no alt text and is not marked as decorative."""
     if image.kind == "source" or (image.alt or "").strip() or image.src.startswith("#"):  # inserted by MyST
-        return False
-    if _VIDEO.search(image.src):
         return False
     if image.kind in ("html", "shortcode", "directive"):
         return image.alt is None and not _HIDDEN.search(text, image.start, image.end)

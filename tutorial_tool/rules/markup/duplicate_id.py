@@ -15,15 +15,11 @@ from tutorial_tool.site import Page
 _ID = lazy_re.compile(r"#([^\s#{}=\"']+)")
 _KRAMDOWN_ID = lazy_re.compile(r"#((?:[^\s#.{}=\"']|\.(?=\d))+)")
 """A dot starts a class in `{:#id.class}`, but is part of the id in `{#id.more}`."""
-_BLOCK = lazy_re.compile(r"\{#\w+[ \t]+[\w!(]+(?=[\s})])")
-"""A template block, which contains plain words: `{#if shown}`, `{#each lamps as lamp}`."""
 _VALUE = lazy_re.compile(r"[^\s{}$]+")
 _BRANCH = lazy_re.compile(r"\{%-?\s*(?:else|elif)\b")
 _LAST = lazy_re.compile(r"[ \t]*(?:\||\n|$)")
-_OWNERS = ')]*_`=^~"'  # Last characters of links, emphasis, code and extension markup
 _BESIDE = lazy_re.compile(r"[^<>{}]*[>}]\s*(?:<[^<>]*>\s*)*(?:<|\{:)[^<>{}]*")
 """What is between two ids of one place: tags and lists of attributes."""
-_NEXT = lazy_re.compile(r"[\s.,;:!?)]")
 
 
 @rule("markup", Severity.ERROR)
@@ -55,7 +51,7 @@ def _find_ids(page: Page) -> Iterator[tuple[str, Range]]:
         pattern = _KRAMDOWN_ID if has_classes else _ID
         match = pattern.search(text, *place)
         is_marked = text.startswith("{:", place.start)
-        if match and (is_marked or (_has_owner(text, place) and not _BLOCK.match(text, place.start))):
+        if match and (is_marked or _has_owner(text, place)):
             yield match[1], Range(*match.span(1))
     for tag in document.tags:
         attribute = tag.attributes.get("id")
@@ -68,6 +64,5 @@ def _has_owner(text: str, span: Range) -> bool:
 
     `<p>{#NAME}. Its state</p>` has a macro, and `== Python {#python}` labels a tab of VitePress.
     """
-    if text.startswith("== ", text.rfind("\n", 0, span.start) + 1):
-        return False
-    return bool(_LAST.match(text, span.end) or (text[span.start - 1] in _OWNERS and _NEXT.match(text, span.end)))
+    is_tab = text.startswith("== ", text.rfind("\n", 0, span.start) + 1)
+    return not is_tab and _LAST.match(text, span.end) is not None

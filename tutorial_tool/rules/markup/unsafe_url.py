@@ -84,8 +84,6 @@ def _explain_unreachable(match: re.Match[str], text: str, start: int, end: int) 
     "" if the page mentions the URL elsewhere, too: then it tells readers to start it.
     """
     host, port = match[1], match[2]
-    if host.lower() in ("http", "https"):
-        return ""  # a repeated scheme
     if _OWN.fullmatch(host):
         shown = f"{host}:{port}" if port else host
         elsewhere = shown in text[:start] or shown in text[end:] or (port and re.search(rf"\b{port}\b", text[:start]))

@@ -26,7 +26,6 @@ _PICTURE = lazy_re.compile(r"\balt\s*=\s*(?:\"[^\"]*\w|'[^']*\w|\{|\w)", re.IGNO
 """An image in HTML with alt text."""
 _NAMES = lazy_re.compile(r"https?://(?:www\.)?([\w-]+)\.[^/?#]*(?:/(?:[^?#]*/)?([^/?#]*))?/?(?:[?#].*)?$")
 """The first label of a host, and the last segment of the path."""
-_PAGES = frozenset(("md", "mdx", "markdown", "html", "htm"))
 
 
 @cache
@@ -103,12 +102,6 @@ def _is_empty(page: Page, link: Link) -> bool:
     return _PICTURE.search(page.document.text, link.start, link.end) is None
 
 
-def _names_file(link: Link) -> bool:
-    """Return whether a link's text is the name of its target code file: `[click](…/click.js)`."""
-    stem, dot, suffix = link.href.partition("#")[0].rpartition("/")[2].rpartition(".")
-    return bool(dot) and stem.lower() == _normalize_text(link) and suffix not in _PAGES
-
-
 def _has_other_name(page: Page, link: Link) -> bool:
     is_named = link.kind == "html" and _NAMED.search(page.document.text, link.start, link.end) is not None
-    return is_named or bool(link.title) or _names_file(link)
+    return is_named or bool(link.title)

@@ -10,7 +10,6 @@ from tutorial_tool import links
 from tutorial_tool.core import lazy_re, merge_markers
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.data.toggle_words import normalize_text
-from tutorial_tool.markdown import shortcodes
 from tutorial_tool.markdown.document import Range, Table, TableCell, is_delimiter
 from tutorial_tool.markdown.parser import Dialect, split_row
 from tutorial_tool.rules import rule
@@ -110,30 +109,15 @@ def _find_uneven_rows(page: Page, text: str, table: Table) -> list[list[TableCel
     expected = len(table.header)
     rows = [row for row in table.rows if len(row) != expected and _get_filled_cells(text, row)]
     rows = [row for row in rows if not _is_generated(page, text, row, expected)]
-    if page.dialect is Dialect.HUGO:
-        rows = [row for row in rows if not _is_in_shortcode(text, table.start, row[0].start)]
     if _ends_with_pipe(text, table.header):
         return rows
     # `a | b |` below `Name | Type | Note` has a third, empty cell
     return [row for row in rows if len(row) + 1 != expected or not _ends_with_pipe(text, row)]
 
 
-def _is_in_shortcode(text: str, start: int, at: int) -> bool:
-    """Return whether a row is inside a shortcode that opens in its table: Hugo replaces that as a whole."""
-    after = next(shortcodes.find_shortcodes(text, at), None)
-    names = {before.name for before in shortcodes.find_shortcodes(text, start, at)}
-    return after is not None and after.closing and after.name in names
-
-
 def _is_generated(page: Page, text: str, row: list[TableCell], expected: int) -> bool:
-    """Return whether a row contains an EJS or ERB tag: its line may be omitted, and a pipe may be the tag's.
-
-    The same holds for a pipe in `{{ names|join }}` or in a shortcode, and for code if the page is known to be a
-    template.
-    """
+    """Return whether a pipe is part of `{{ names|join }}` or of a shortcode, in code if the page is a template."""
     line = text[slice(*_get_line_span(text, row))]
-    if "<%" in line or "%>" in line:
-        return True
     is_template = "{%" in text or page.dialect in (Dialect.KRAMDOWN, Dialect.HUGO)
     code = () if is_template else tuple(match.span() for match in _CODE.finditer(line))
     outside = (match for match in _EXPRESSION.finditer(line) if not any(a <= match.start() < b for a, b in code))

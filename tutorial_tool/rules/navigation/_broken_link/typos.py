@@ -21,9 +21,6 @@ _BARE_MAIL = lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _BROKEN_SCHEME = lazy_re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+\.\w)", re.IGNORECASE)
 _GOOD_SCHEME = lazy_re.compile(r"https?://(?!/)", re.IGNORECASE)
 _BRACKETED = lazy_re.compile(r"\((https?://[^\s()]+)\)")
-_TWICE = lazy_re.compile(r"(?:https?:/{2,3})+(?=https?:?/{2,3}[\w-]+\.\w)", re.IGNORECASE)
-"""A scheme before another scheme."""
-_SCHEME = lazy_re.compile(r"^(https?):?/{2,3}", re.IGNORECASE)
 _UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
 """A link with a space in its URL: text in CommonMark."""
 _WHOLE = lazy_re.compile(r"[ \t](?:=\d*%?x\d*%?|\"[^\"]*\"|'[^']*')$")
@@ -74,9 +71,6 @@ def find_typo(page: Page, reference: Reference, target: Target) -> Finding | Non
     if bare := _BRACKETED.fullmatch(href):
         message = "two pairs of parentheses around the URL; the inner pair becomes part of it"
         return page.flag(place, message, replace=bare[1])
-    if twice := _TWICE.match(href):
-        rest = _SCHEME.sub(r"\1://", href[twice.end() :])
-        return page.flag(place, f"repeated scheme; write `{rest}`", replace=rest)
     if href[:1] in "hH" and not _GOOD_SCHEME.match(href) and (slip := _BROKEN_SCHEME.match(href)):
         scheme = f"http{slip[1].lower()}://"
         message = f"`{slip[0]}` is not a scheme; write `{scheme}`"
