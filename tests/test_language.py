@@ -73,8 +73,3 @@ def _words(text: str) -> list[str]:
 )
 def test_a_path_tells_a_language_where_it_is_no_word(path: str, code: str | None) -> None:
     assert language.get_path_language(path) == code
-
-
-def test_english_of_a_country() -> None:
-    assert language.get_path_country("docs/en-GB/intro.md") == "gb"
-    assert language.get_path_country("docs/en/intro.md") is None

@@ -60,17 +60,6 @@ def test_other_numbers_belong_to_names(names: tuple[str, ...]) -> None:
     assert numbered.strip_numbers(names) == {}
 
 
-def test_a_number_that_the_pages_say_belongs_to_the_name(tmp_path: Path) -> None:
-    said = {"10-inch": "10-inch", "12-zoll": "12-Zoll"}
-    tree = {f"docs/{slug}-screen.md": page(name) for slug, name in said.items()}
-    assert steps(tmp_path, tree) == [dict(zip(sorted(tree), said.values(), strict=True))]
-    releases = {"windows-10-home": "Windows 10 Home", "windows-11-pro": "Windows 11 Pro"}
-    tree = {f"docs/{slug}.md": page(name) for slug, name in releases.items()}
-    write(tmp_path / "b", tree)
-    (step,) = variants.find_steps(site.load_plain([tmp_path / "b" / path for path in tree], tmp_path / "b"))
-    assert sorted(step.pages) == ["10-home", "11-pro"]
-
-
 def test_a_stated_platform_is_named_without_its_number(tmp_path: Path) -> None:
     tree = {f"{n:02}-{slug}/connect.md": page(name) for n, (slug, name) in enumerate(NAMES.items(), 1)}
     assert steps(tmp_path, tree, ("{platform}/{step}.md",)) == [dict(zip(tree, NAMES.values(), strict=True))]

@@ -68,7 +68,7 @@ In the middle of a name, or after an underscore at its end, it may be a word: `u
 
 _FOLDER = lazy_re.compile(rf"(?:{_CODE})(?:[-_](?:[A-Za-z]{{2}}|[A-Za-z]{{4}}))?")
 """A language folder, with or without a region or script."""
-_ENGLISH = lazy_re.compile(r"(?:^|[/_.])en[-_]([A-Za-z]{2})(?=[/._])")  # Regional English in a path
+
 
 _ELIDED = lazy_re.compile(r"(?:[dlnsjcm]|qu)['’][aeiouyhàâéèêëîïôœùû]\w")
 """An elided vowel before another, as in French and related languages: `l’ensemble`, `d'audience`."""
@@ -99,12 +99,6 @@ def get_path_language(path: str) -> str | None:
 def find_language_folder(path: str) -> str:
     """Return the folder of a path that is named after a language or region, verbatim: `pt-br`; else ""."""
     return next((part for part in path.split("/") if _FOLDER.fullmatch(part)), "")
-
-
-def get_path_country(path: str) -> str | None:
-    """Return the country whose English a path names, in lower case: `gb` of `docs/en-GB/intro.md`."""
-    match = _ENGLISH.search(path)
-    return match[1].lower() if match else None
 
 
 def detect_language(texts: Iterable[str], words_of: Callable[[str], Sequence[str]]) -> DetectedLanguage:

@@ -20,7 +20,6 @@ from tutorial_tool.site import Page, Site, output_manifest, page_facts
 from tutorial_tool.variants import known_names, linkage, numbered, paths, reference, splits
 from tutorial_tool.variants.names import (
     Variant,
-    count_in_sentences,
     count_spellings,
     count_uses,
     distinguish_variants,
@@ -221,7 +220,7 @@ def _build_platform_variant(platform: Platform) -> Variant:
 
 
 def _discover_steps(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
-    summaries = build_summaries(site, pages)
+    summaries = build_summaries(pages)
     sets = linkage.find_sets(summaries, site.results)
     groups = [[pages[member.page] for member in page_set.members] for page_set in sets]
     slugs = [{pages[member.page].path: member.name for member in page_set.members} for page_set in sets]
@@ -240,7 +239,7 @@ def describe_undecided(site: Site) -> Iterator[str]:
     pages = [page for page in _find_loose_pages(site) if not reference.lists_releases(page.path)]
     step_by_page = {page: step.id for step in find_steps(site) for page in step.pages.values()}
     closest: dict[Shape, linkage.Pair] = {}
-    for pair in linkage.compare_pages(build_summaries(site, pages)):
+    for pair in linkage.compare_pages(build_summaries(pages)):
         is_undecided = pages[pair.left.page] not in step_by_page and pages[pair.right.page] not in step_by_page
         if is_undecided and all(known_names.is_known_name(member.name) for member in (pair.left, pair.right)):
             closest[pair.shape] = max(closest.get(pair.shape, pair), pair, key=lambda item: item.bits)
@@ -252,10 +251,10 @@ def describe_undecided(site: Site) -> Iterator[str]:
         )
 
 
-def build_summaries(site: Site, pages: Sequence[Page]) -> list[PageSummary]:
+def build_summaries(pages: Sequence[Page]) -> list[PageSummary]:
     """Return the pages as discovery sees them, without the numbers that sort them."""
     by_path = {page.path: page for page in pages}
-    bare_paths = numbered.strip_path_numbers(by_path, lambda path, text: _has_in_sentence(site, by_path[path], text))
+    bare_paths = numbered.strip_path_numbers(by_path)
     return [page.get_cached(_build_summary, bare_paths[page.path]) for page in pages]
 
 
@@ -270,12 +269,6 @@ def _build_summary(page: Page, path: str) -> PageSummary:
     return PageSummary(
         path, page.plain, page.get_cached(_hash_units), (detected.code or "") if detected.is_clear else "", page.digest
     )
-
-
-def _has_in_sentence(site: Site, page: Page, text: str) -> bool:
-    """Return whether a page has a number and a word within a sentence."""
-    number_or_word, *_ = paths.get_tokens(text)
-    return number_or_word in page.plain.lower() and any(_compute_for_prose(site, page, count_in_sentences, text))
 
 
 @page_facts.register

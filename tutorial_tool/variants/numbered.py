@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
@@ -19,7 +19,6 @@ A year, and so a date, is none.
 """
 _ONE_LEVEL = lazy_re.compile(_LEVEL)
 _MIN_SHARE_NUMBERED = 2 / 3  # Minimum share of sibling names with numbers, for these to be their order
-_SentenceCheck = Callable[[str, str], bool]
 
 
 class _Name(NamedTuple):
@@ -38,35 +37,26 @@ class _Name(NamedTuple):
         """The name without any number, in lower case."""
         return f"{self.prefix}{self.name}".lower()
 
-    @property
-    def phrases(self) -> Iterator[str]:
-        """The number with an adjacent word, as a text would have it if it were part of the topic."""
-        number = self.levels[0].strip("-_. )")
-        yield f"{number}-{paths.get_tokens(self.name)[0]}"
-
 
 def strip_numbers(names: Iterable[str]) -> dict[str, str]:
     """Return the names of siblings without the numbers that put them in order."""
-    return _strip_order(dict.fromkeys(names, ()), lambda _path, _text: False)
+    return _strip_order(dict.fromkeys(names))
 
 
-def strip_path_numbers(pages: Iterable[str], is_in_sentence: _SentenceCheck) -> dict[str, str]:
-    """Return the paths of pages without the numbers that sort files and folders, by path.
-
-    `is_in_sentence(path, text)`: whether a page has a text within a sentence; its number is then part of its name.
-    """
+def strip_path_numbers(pages: Iterable[str]) -> dict[str, str]:
+    """Return the paths of pages without the numbers that sort files and folders, by path."""
     split = {path: path.split("/") for path in pages}
-    siblings_by_folder: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    siblings_by_folder: dict[tuple[str, ...], dict[str, None]] = {}
     for parts in split.values():
         for depth, part in enumerate(parts):
             if any(map(str.isdigit, part)):
                 siblings_by_folder.setdefault(tuple(parts[:depth]), {})
-    for path, parts in split.items():
+    for parts in split.values():
         for depth, part in enumerate(parts):
             if (siblings := siblings_by_folder.get(tuple(parts[:depth]))) is not None:
                 is_page = depth == len(parts) - 1
-                siblings.setdefault(_get_stem(part) if is_page else part, []).append(path)
-    bare_names = {folder: _strip_order(siblings, is_in_sentence) for folder, siblings in siblings_by_folder.items()}
+                siblings[_get_stem(part) if is_page else part] = None
+    bare_names = {folder: _strip_order(siblings) for folder, siblings in siblings_by_folder.items()}
     return {path: _join_path(parts, bare_names) if bare_names else path for path, parts in split.items()}
 
 
@@ -80,12 +70,9 @@ def _get_stem(name: str) -> str:
     return name.rpartition(".")[0] or name
 
 
-def _strip_order(pages_by_name: Mapping[str, Iterable[str]], is_in_sentence: _SentenceCheck) -> dict[str, str]:
-    """Return sibling names without numbers, if most have one and pages do not use it as part of the topic.
-
-    The values of `pages_by_name` are the paths of the pages at each name. An index has no number.
-    """
-    numberable = [name for name in pages_by_name if name.lower() not in paths.INDEXES]
+def _strip_order(names: Iterable[str]) -> dict[str, str]:
+    """Return sibling names without numbers, if most have one. An index has no number."""
+    numberable = [name for name in names if name.lower() not in paths.INDEXES]
     by_name = {name: parsed for name in numberable if (parsed := _parse_name(name))}
     prefixes = Counter(parsed.prefix.lower() for parsed in by_name.values())
     prefix = max(prefixes, key=lambda start: prefixes[start], default="")
@@ -97,16 +84,9 @@ def _strip_order(pages_by_name: Mapping[str, Iterable[str]], is_in_sentence: _Se
     depth = min(len(parsed.levels) for parsed in by_name.values())
     bare_counts = Counter(by_name[name].normalized if name in by_name else name.lower() for name in numberable)
     stripped = {
-        name: parsed.drop_levels(depth)
-        for name, parsed in by_name.items()
-        if bare_counts[parsed.normalized] == 1 and not _is_stated(parsed, pages_by_name[name], is_in_sentence)
+        name: parsed.drop_levels(depth) for name, parsed in by_name.items() if bare_counts[parsed.normalized] == 1
     }
     return stripped if _are_most(stripped, numberable) else {}
-
-
-def _is_stated(name: _Name, pages: Iterable[str], is_in_sentence: _SentenceCheck) -> bool:
-    """Return whether a page uses its number as part of its topic."""
-    return any(is_in_sentence(path, text) for path in pages for text in name.phrases)
 
 
 def _are_most(numbered: Collection[str], names: Collection[str]) -> bool:

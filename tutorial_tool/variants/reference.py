@@ -46,8 +46,7 @@ def _is_identifier(name: str, title: str) -> bool:
     """Return whether a title has the name of a file verbatim, and that is an identifier."""
     if title == f"`{name}`" or f"{name}(" in title:
         return True
-    is_spaced = "_" in name and title == name.lower().replace("_", " ")
-    if is_spaced or (_HUMP.search(name) and _HUMP.search(title) and title.lower() == name.lower()):
+    if _HUMP.search(name) and _HUMP.search(title) and title.lower() == name.lower():
         return True
     return (_HUMP.search(name) or _JOINED.search(name)) is not None and _contains_word(title, name)
 

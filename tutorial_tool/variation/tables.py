@@ -40,8 +40,6 @@ class TableCopy:
     renamed: set[str] = field(default_factory=set)
     """The keys under which another copy has the rows for which this copy has its own name."""
     key_column: int = 0  # The column of the keys: not the first, if that one groups the rows
-    keys_include_urls: bool = False
-    """Whether link URLs are part of the keys: if two rows have the same text but different links."""
 
     @cached_property
     def titles(self) -> list[str]:
@@ -97,15 +95,7 @@ class TableCopy:
 
     def _get_row_name(self, cell: TableCell) -> str:
         """Return the row name in a cell as typed; a link by its text alone."""
-        typed = _get_typed_text(self.page, cell)
-        return typed if self.keys_include_urls else _strip_urls(typed)
-
-    def has_repeated_names(self) -> bool:
-        """Return whether two rows have the same name, but different link targets."""
-        typed = {
-            _get_typed_text(self.page, row[self.key_column]) for row in self.table.rows if self.key_column < len(row)
-        }
-        return len(set(map(_strip_urls, typed))) < len(typed)
+        return _strip_urls(_get_typed_text(self.page, cell))
 
     def get_key_cell(self, key: str) -> TableCell:
         """Return the key cell of a row."""
@@ -150,10 +140,6 @@ def _build_copies(step: Step, row: Mapping[str, Unit]) -> dict[str, TableCopy]:
     }
     copies = {name: TableCopy(step.pages[name], step.variants[name], table) for name, table in tables.items()}
     _assign_keys(list(copies.values()))
-    if any(copy.has_repeated_names() for copy in copies.values()):
-        for copy in copies.values():
-            copy.keys_include_urls = True
-            vars(copy).pop("keys", None)
     return copies
 
 

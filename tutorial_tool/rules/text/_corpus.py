@@ -10,7 +10,7 @@ from itertools import chain
 from typing import NamedTuple
 from weakref import ref
 
-from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
@@ -126,13 +126,6 @@ class Corpus:
     def quoted_words(self) -> frozenset[str]:
         """The lowercase words that are alone in quotation marks."""
         return frozenset(chain.from_iterable(self.usage.collect_facts(_find_quoted_words).values()))
-
-    @cached_property
-    def regional_pages(self) -> frozenset[Page]:
-        """The pages in a country's English, where others are in another country's or unspecified."""
-        reported = {page: language.get_path_country(page.path) for page in self.pages.values()}
-        differ = len({*reported.values()}) > 1
-        return frozenset(page for page, country in reported.items() if country and differ)
 
     def find_mentions(self, pattern: re.Pattern[str] | Word, passages: Iterable[Passage]) -> Iterator[Mention]:
         """Yield the matches of a pattern or word in some passages, wherever these occur."""

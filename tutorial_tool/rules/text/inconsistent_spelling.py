@@ -213,10 +213,7 @@ def _build_word_form(corpus: Corpus, holding: Mapping[str, list[Passage]], word:
     form = _build_form(
         corpus, word, pattern, [passage for form in corpus.usage.list_forms(word) for passage in holding[form]]
     )
-    regional = corpus.regional_pages
-    mentions = tuple(
-        mention for mention in form.mentions if mention.page not in regional and not mention.text.isupper()
-    )
+    mentions = tuple(mention for mention in form.mentions if not mention.text.isupper())
     return form._replace(mentions=mentions, uses=_count_uses(mentions), respelt=True)
 
 
