@@ -207,7 +207,6 @@ def test_the_numbers_of_headings() -> None:
         "[← Pack](a.md) · [Walk →](b.md)",
         '<a href="b.md" style="float:right">Next >> Walk</a>',
         '<a href="b.md">Next &raquo;</a>',
-        '<a rel="next" href="b.md">Walk</a>',
         "<b>Next:</b> <a href='b.md'>Walk</a>",
     ],
 )

@@ -21,7 +21,6 @@ _WORD = rf"(?P<word>previous|prev|next){_KIND}"
 _AROUND = r"(?:&\w{2,8};|(?!&\w{2,8};)[\W_])*"
 _MARK = rf"(?:[ \u00a0]*(?:&\w{{2,8}};|[:{_ARROWS}])+[\W_]*|[ \u00a0\n]+[-–—|][ \u00a0]+|[ \u00a0]*\n[ \u00a0]*)"
 _TEXT = lazy_re.compile(rf"{_AROUND}{_WORD}(?:{_MARK}(?P<name>\S.*?))?{_AROUND}", re.IGNORECASE | re.DOTALL)
-_ARROWED = lazy_re.compile(rf"{_AROUND}{_WORD}[ \u00a0]+(?P<name>\w.*?)[ \u00a0]*[{_ARROWS}]+{_AROUND}", re.IGNORECASE)
 _LABEL = lazy_re.compile(
     rf"(?:^|[|•·])[^\w\n|]*(?:<\w[^<>\n]*>[^\w\n]*)*{_WORD}(?:</?\w[^<>\n]*>|[*_ \u00a0])*"
     rf"[:{_ARROWS}–—-](?:</?\w[^<>\n]*>|[^\w\n<])*$",
@@ -44,29 +43,15 @@ def find_prev_next_links(document: Document) -> Iterator[tuple[Link, Direction, 
     text = document.text.lower()
     if not any(sign in text for sign in ("next", "prev", *_BACK)):
         return
-    rels = _index_rels(document)
     for link in document.links:
-        if len(link.text) <= _LONGEST_TEXT and (read := _read_link(document, link, rels)):
+        if len(link.text) <= _LONGEST_TEXT and (read := _read_link(document, link)):
             yield link, *read
 
 
-def _index_rels(document: Document) -> dict[int, Direction]:
-    """Return the directions that `rel` sets on raw links, by offset."""
-    out: dict[int, Direction] = {}
-    for tag in document.tags:
-        rel = tag.attributes.get("rel")
-        for word in rel.value.lower().split() if rel else ():
-            if word in ("prev", "previous", "next"):
-                out[tag.start] = _parse_direction(word)
-    return out
-
-
-def _read_link(document: Document, link: Link, rels: dict[int, Direction]) -> tuple[Direction, str] | None:
-    match = _TEXT.fullmatch(link.text) or _ARROWED.fullmatch(link.text)
+def _read_link(document: Document, link: Link) -> tuple[Direction, str] | None:
+    match = _TEXT.fullmatch(link.text)
     if match and _find_navigation_row(document, link):
         return _parse_direction(match["word"]), _clean_title(match["name"])
-    if link.start in rels:
-        return rels[link.start], "" if match else _clean_title(link.text)
     before = document.text[max(_find_line_start(document.text, link.start), link.start - _LONGEST_TEXT) : link.start]
     if (label := _LABEL.search(before)) and _AFTER_LABELLED.match(document.text, link.end):
         return _parse_direction(label["word"]), _clean_title(link.text)
