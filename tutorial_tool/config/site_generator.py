@@ -41,12 +41,8 @@ _SOURCE = lazy_re.compile(
     r"\bsrcDir\s*:\s*[\"']([^\"']+)[\"']|^[ \t]*src[ \t]*=[ \t]*[\"']([^\"']+)[\"']", re.MULTILINE
 )
 """The folder of pages in the configuration of VitePress or mdBook."""
-_OTHERS_MARKDOWN = lazy_re.compile(
-    r"(?im)^[ \t]*(?:markdown[ \t]*:[ \t]*[\"']?(?!kramdown\b)\w|new_post_name[ \t]*:|\"hexo\"[ \t]*:)"
-)
-"""Found in the `_config.yml` of Jekyll with another parser, or of Hexo, or in the `package.json` beside that."""
-
-
+_OTHERS_MARKDOWN = lazy_re.compile(r"(?im)^[ \t]*markdown[ \t]*:[ \t]*[\"']?(?!kramdown\b)\w")
+_HEXO = lazy_re.compile(r"(?m)^[ \t]*(?:new_post_name|\"hexo\")[ \t]*:")
 _WITHOUT_MD = lazy_re.compile(r"^markdown_ext[ \t]*:(?!.*\bmd\b)", re.MULTILINE)
 _ONLY_THEME = lazy_re.compile(r"\s*(?:remote_)?theme[ \t]*:[^\n]*\s*")
 
@@ -152,7 +148,7 @@ def _read_jekyll(folder: Path, name: str) -> SiteGenerator | None:
     is_outside = folder.name != "docs" and not (folder / ".git").exists()
     if not reads_md(text) or (is_outside and _ONLY_THEME.fullmatch(text)):
         return None
-    is_other = _OTHERS_MARKDOWN.search(f"{text}\n{_read_text(folder / 'package.json')}")
+    is_other = _OTHERS_MARKDOWN.search(text) or is_hexo(folder, text)
     dialect = Dialect.COMMONMARK if is_other else Dialect.KRAMDOWN
     return SiteGenerator(dialect, None, folder, find_excluded(text))
 
@@ -160,6 +156,11 @@ def _read_jekyll(folder: Path, name: str) -> SiteGenerator | None:
 def reads_md(configuration: str) -> bool:
     """Return whether Jekyll renders pages with the suffix `.md`, which is so unless it is configured otherwise."""
     return _WITHOUT_MD.search(configuration) is None
+
+
+def is_hexo(folder: Path, configuration: str) -> bool:
+    """Return whether a `_config.yml` is Hexo's: its keys say so, or the `package.json` beside it."""
+    return _HEXO.search(f"{configuration}\n{_read_text(folder / 'package.json')}") is not None
 
 
 def has_sections_of_hugo(docs: Path) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from posixpath import basename
 
 from tutorial_tool import data
 from tutorial_tool.config import site_generator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
-from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.generators import _programs
 from tutorial_tool.links.generators.protocol import Configuration, Generator
 from tutorial_tool.links.tree import Tree
@@ -26,8 +26,8 @@ def read_tree(configuration: Configuration) -> Tree | None:
     text = _programs.read_program(folder, name)
     source = _SOURCE.search(text)
     docs = _programs.find_folder(folder, source and source[1], "", disk)
-    is_hexo = "\nnew_post_name:" in text or '"hexo":' in read_text(folder, "package.json")
-    if docs is None or "_toc.yml" in disk.list_entries(folder) or is_hexo or not site_generator.reads_md(text):
+    is_other = "_toc.yml" in disk.list_entries(folder) or site_generator.is_hexo(Path(folder), text)
+    if docs is None or is_other or not site_generator.reads_md(text):
         return None
     base, origin = _programs.find_base("".join(_TOP_LEVEL.findall(text)))
     excluded = site_generator.find_excluded(text)
