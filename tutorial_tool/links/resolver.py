@@ -271,7 +271,7 @@ class Addresses:
         if result is not None:
             is_inferred = not is_file and self.readings.find_directly(tree, path) is None
             result = (self._find_sibling(page, result, path, fragment) if is_inferred else None) or result
-            return self._build_target(self._in_language(page, result, fragment), path, fragment, known=True)
+            return self._build_target(self._find_translation(page, result, fragment), path, fragment, known=True)
         if sent := self.redirects.follow(tree, path, fragment):
             return sent
         can_prove = self.evidence.can_prove_file_missing if is_file else self.evidence.can_prove_root_missing
@@ -303,7 +303,7 @@ class Addresses:
 
     def _resolve_relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
         if (result := self.readings.find_relative(page, path, raw=raw)) is not None:
-            return self._build_target(self._in_language(page, result, fragment), path, fragment, known=True)
+            return self._build_target(self._find_translation(page, result, fragment), path, fragment, known=True)
         tree, requested = self.get_tree(page), self.tables.list_relative_urls(page, path)
         if sent := next(filter(None, (self.redirects.follow(tree, url, fragment) for url in requested)), None):
             return sent
@@ -329,12 +329,12 @@ class Addresses:
             return None
         twin = self.readings.find_at_path("/".join((*there[:at], own[at], *there[at + 1 :])))
         if isinstance(twin, Page) and (
-            self.anchors.stands(twin, fragment) or not self.anchors.stands(result, fragment)
+            self.anchors.has_own(twin, fragment) or not self.anchors.has_own(result, fragment)
         ):
             return twin
         return None
 
-    def _in_language(self, page: Page, result: Found, fragment: str) -> Found:
+    def _find_translation(self, page: Page, result: Found, fragment: str) -> Found:
         """Return a target's translation into the page's language if that has the anchor, else the target.
 
         Docusaurus shows it at the URL, as a site without a known generator may show `setup.fr.md` for `setup.md`.
@@ -346,7 +346,7 @@ class Addresses:
             twin = self.readings.find_from_home(page, self.pages.get_docs_path(result).removeprefix("docs/"))
         elif code[1:] in language.CODES and not self.get_tree(page).recognized:
             twin = self.pages.by_file.get(code.join(splitext(self.pages.get_file(result))))
-        return twin if isinstance(twin, Page) and self.anchors.stands(twin, fragment) else result
+        return twin if isinstance(twin, Page) and self.anchors.has_own(twin, fragment) else result
 
     def _lacks_slash(self, page: Page, path: str) -> bool:
         """Return whether a URL that is broken relative to its page resolves from the root."""

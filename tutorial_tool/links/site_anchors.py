@@ -125,7 +125,7 @@ class SiteAnchors:
         tree = self._pages.get_tree(page)
         return page.get_cached(_build_page_anchors, self._choose_style(tree, page), tree.tabs)
 
-    def stands(self, page: Page, fragment: str) -> bool:
+    def has_own(self, page: Page, fragment: str) -> bool:
         """Return whether a page's own text has an anchor, without snippets and layout."""
         return fragment in self._get_own_anchors(page).ids
 

@@ -64,7 +64,7 @@ def render_lines(grid: Sequence[Sequence[str]], form: TableStyle = USUAL) -> Ite
     widths = [max(least, needed) for least, needed in zip(dashes, _measure_columns(grid), strict=True)]
     sides = [_get_alignment(cell) for cell in split_cells(delimiter)]
     head, *rows = (_join_pieces(row, edges, list(map(_compute_padding, row, widths, sides))) for row in grid)
-    yield from (head, list(_stretch_delimiter(delimiter, edges, widths)), *rows)
+    yield from (head, list(_extend_delimiter(delimiter, edges, widths)), *rows)
 
 
 def _build_delimiter(columns: int) -> str:
@@ -116,7 +116,7 @@ def _compute_padding(cell: str, width: int, side: str) -> tuple[str, str]:
     return " " * before, " " * (lack - before)
 
 
-def _stretch_delimiter(delimiter: str, edges: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+def _extend_delimiter(delimiter: str, edges: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
     """Yield the pieces of a delimiter row as wide as the other rows."""
     yield "|" if delimiter.startswith("|") else ""
     for at, (cell, width, around) in enumerate(

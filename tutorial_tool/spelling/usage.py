@@ -147,7 +147,7 @@ class Usage:
             self._order = {}
         changed = [*added, *removed] if "_cased" in vars(self) else []
         before = {word: self.counts[word] for passage in changed for word in passage.words}
-        self.counts.update(chain.from_iterable(map(self._hold_words, added)))
+        self.counts.update(chain.from_iterable(map(self._index_words, added)))
         _subtract_words(self.counts, chain.from_iterable(map(self._drop_words, removed)))
         self._update_caches(added, removed, before)
 
@@ -183,7 +183,7 @@ class Usage:
                 facts.pop(passage, None)
             facts.update((passage, fact) for passage in added if (fact := make(passage)))
 
-    def _hold_words(self, passage: Passage) -> list[str]:
+    def _index_words(self, passage: Passage) -> list[str]:
         """Index the words of a new passage, and return them."""
         words = passage.words
         for word in set(words):

@@ -24,7 +24,7 @@ _SILENT = frozenset(
 def use_system_events(server: LiveReloadServer) -> bool:
     """Let a server that has not started yet use system events. False if these would miss changes."""
     paths = list(server._watched_paths)
-    if not all(map(_reports_changes, paths)):
+    if not all(map(_is_reporting_changes, paths)):
         return False
     observer = _Observer(Observer())
     try:
@@ -101,7 +101,7 @@ class _EventFilter(FileSystemEventHandler):
             self.handler.dispatch(event)
 
 
-def _reports_changes(path: str) -> bool:
+def _is_reporting_changes(path: str) -> bool:
     """Return whether the system reports all changes below a path."""
     if not sys.platform.startswith("linux"):
         return True

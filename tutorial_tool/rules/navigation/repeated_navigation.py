@@ -48,14 +48,14 @@ def _group_adjacent_links(page: Page) -> Iterator[list[Link]]:
         if block and "\n\n" not in between and not _strip_separators(between):
             block.append(link)
             continue
-        if block and _fills_paragraph(page, block):
+        if block and _is_whole_paragraph(page, block):
             yield block
         block = [link]
-    if block and _fills_paragraph(page, block):
+    if block and _is_whole_paragraph(page, block):
         yield block
 
 
-def _fills_paragraph(page: Page, block: list[Link]) -> bool:
+def _is_whole_paragraph(page: Page, block: list[Link]) -> bool:
     text = page.document.text
     front = page.document.front_matter
     start = max(text.rfind("\n\n", 0, block[0].start) + 1, front.body if front else 0)

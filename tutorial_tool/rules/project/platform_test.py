@@ -65,10 +65,10 @@ def find_never_true(project: Project, source: Source) -> set[int]:
     That finding explains why nothing shows the text that follows.
     """
     tags = _find_comparing_tags(source)
-    return {tag.end() for tag in tags if _find_unknown_id(project, tag[0]) or _compares_object(tag[0])}
+    return {tag.end() for tag in tags if _find_unknown_id(project, tag[0]) or _has_object_comparison(tag[0])}
 
 
-def _compares_object(tag: str) -> bool:
+def _has_object_comparison(tag: str) -> bool:
     test = _TEST.search(tag)
     return test is not None and "." not in test[0]
 
