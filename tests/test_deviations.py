@@ -67,6 +67,13 @@ def test_another_word_is_worth_a_look_at_most(tmp_path: Path) -> None:
     assert all(deviation.severity is Severity.HINT for deviation in found)
 
 
+@pytest.mark.parametrize("edit", [("minutes", "minute"), ("connection", "connections"), ("project", "projects")])
+def test_a_plural_is_a_form_of_its_word(tmp_path: Path, edit: tuple[str, str]) -> None:
+    (deviation,) = deviations(tmp_path, edit, "ios")
+
+    assert deviation.kind is Kind.INFLECTION
+
+
 def test_of_two_copies_the_difference_is_found_once(tmp_path: Path) -> None:
     names = {"ios": "iOS", "web": "Web"}
     found = deviations(tmp_path, ("Do not close", "Do close"), "ios", names=names)

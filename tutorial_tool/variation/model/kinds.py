@@ -187,8 +187,7 @@ def _is_negation(actual: Key, expected: Key) -> bool:
 
 
 def stem_word(word: str) -> str:
-    """Return a word without the ending of its form: cut off, not looked up."""
-    for ending in ("ing", "ed", "es", "ion", "ly", "er", "s", "d", "e"):
-        if word.endswith(ending) and len(word) - len(ending) > 2:
-            return word[: -len(ending)]
-    return word
+    """Return a word without the plural and without the ending of its form: cut off, not looked up."""
+    singular = word.removesuffix("s")
+    endings = ("ing", "ed", "ion", "ly", "er", "d", "e")
+    return singular.removesuffix(next((end for end in endings if singular[3:].endswith(end)), ""))
