@@ -58,6 +58,27 @@ def test_a_message_says_what_to_do(
     assert said in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["where", "prepare", "--kind", "table"], "unknown table `prepare`"),
+        (["render", "."], "`.` contains other files; name an empty folder, or add --force"),
+        (["serve", "xyz"], "`xyz` is not installed; name the command of a server\n"),
+    ],
+)
+def test_a_message_in_a_project_names_what_was_given(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.write(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    done = ran(*arguments)
+    assert (done.exit_code, said in done.stderr) == (2, True), done.stderr
+
+
+def test_a_command_line_without_a_command_gets_the_help_alone() -> None:
+    assert ran().stderr == ran("--help").stdout
+
+
 def test_the_rules_of_a_group_are_explained() -> None:
     text = ran("explain", "tables").stdout
     names = [line.split()[0] for line in text.splitlines()[1:] if line]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 )
 @click.option("--paths", metavar="PATH", multiple=True, help="Only changes to pages or sources below this path.")
 @click.option(
-    "--output-format", "output", type=click.Choice(["text", "markdown", "json"]), default="text", help="Default: text."
+    "--output-format", "output", type=click.Choice(["text", "markdown", "json"]), default="text", help="The format."
 )
 @click.option("--output-file", metavar="FILE", type=FILE, help="Write to this file.")
 @click.option("--html", metavar="FILE", type=FILE, help="Write an HTML page with both sides.")

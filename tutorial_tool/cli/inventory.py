@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command("inventory")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("-o", "--output", metavar="FILE", type=FILE, help="Write it here.")
+@click.option("-o", "--output", metavar="FILE", type=FILE, help="Write to this file.")
 @UNTRUSTED
 def command(paths: tuple[Path, ...], output: Path | None) -> None:
     """Print every published page with its title and anchors, and all redirects, as JSON.

@@ -62,7 +62,8 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     if not words:
         fail(f"name the command of {engine.name}'s server: tutorial-tool serve COMMAND")
     if (program := shutil.which(words[0])) is None:
-        fail(f"`{words[0]}` is not installed; `{' '.join(words)}` serves the site")
+        remedy = "name the command of a server" if server else f"`{' '.join(words)}` serves the site"
+        fail(f"`{words[0]}` is not installed; {remedy}")
     has_titles = engine.order not in ("vitepress", "mdbook")  # from front matter
     form = (has_titles, engine.index_name, engine.links, engine.heading_ids, engine)
     options = export.Options(*form, reader_features=True)

@@ -101,6 +101,8 @@ class Commands(click.Group):
         ctx.meta[_ARGUMENTS] = list(args)
         try:
             return super().parse_args(ctx, args)
+        except click.exceptions.NoArgsIsHelpError:  # its message is the help
+            raise
         except click.UsageError as error:
             raise click.UsageError(_format_usage_error(error), ctx) from error
 

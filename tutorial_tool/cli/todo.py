@@ -14,7 +14,9 @@ from tutorial_tool.core.diagnostics import format_suggestion, join_names
 
 @click.command("todo")
 @click.argument("platform", required=False, shell_complete=names.PLATFORM)
-@click.option("--output-format", type=click.Choice(("text", "markdown", "json")), default="text", help="How to print.")
+@click.option(
+    "--output-format", type=click.Choice(("text", "markdown", "json")), default="text", help="The format of the list."
+)
 @PROJECT
 @UNTRUSTED
 def command(platform: str | None, output_format: str, project: Path) -> None:

@@ -61,7 +61,7 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
     expected = find_names(name, uses.names, [symbols.SymbolKind(kind) for kind in kinds]) if name else known
     if name and not expected:
         rows = [] if kinds or is_json else _find_text_origins(read, name)
-        rows = rows or fail(f"unknown name `{name}`{format_hint(name, known)}")
+        rows = rows or fail(f"unknown {' or '.join(kinds) or 'name'} `{name}`{format_hint(name, known)}")
         click.echo("\n".join(_format_columns(rows)))
     elif is_json:
         click.echo(as_json.format_json([_serialize_name(uses, item) for item in expected]), nl=False)

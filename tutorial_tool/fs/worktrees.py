@@ -181,7 +181,7 @@ def _list_files(folder: Path, commit: Commit) -> list[_File]:
         mode, _, id_, size = about.decode("ascii").split()
         name = os.fsdecode(path)
         if (size.isdigit() or mode == _SUBMODULE) and _is_allowed(name):
-            listed.append(_File(mode, id_, int(size) if size.isdigit() else 0, name))
+            listed.append(_File(mode, id_, int(size.replace("-", "0")), name))
     if len(listed) > MOST_FILES or sum(file.size for file in listed if file.size <= files.LIMIT) > MOST_BYTES:
         raise UnknownRevision(f"{commit.short} has more than can be copied: {len(listed):,} files")
     return listed

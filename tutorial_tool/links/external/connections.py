@@ -30,7 +30,8 @@ def build_connection(url: str, guard: Guard, timeout: float) -> tuple[HTTPConnec
     except ValueError as problem:
         raise NoSuchHost(host) from problem
     target = quote(urlunsplit(("", "", parts.path or "/", parts.query, "")), safe="/%:=&?~#+!$,;'@()*[]")
-    if proxy := _find_proxy(parts.scheme, host):
+    proxy = "" if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(parts.scheme)
+    if proxy:
         guard.check_name(host, port)
         return _build_proxy_connection(proxy, host, port, target, timeout, secure=secure)
     addresses = guard.resolve_addresses(host, port)
@@ -78,11 +79,6 @@ def _open_socket(addresses: list[str], port: int, timeout: float) -> socket.sock
         except OSError as failed:
             problem = failed
     raise problem
-
-
-def _find_proxy(scheme: str, host: str) -> str:
-    """Return the proxy that the system or the environment sets for a host, or ""."""
-    return "" if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(scheme, "")
 
 
 def _build_proxy_connection(

@@ -34,7 +34,7 @@ def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = Fa
     """
     before = output_manifest.read_paths(folder)
     if not force and not before and not _can_overwrite(folder, contents):
-        raise FolderNotEmpty(f"{folder} contains other files; name an empty folder, or add --force")
+        raise FolderNotEmpty(f"`{folder}` contains other files; name an empty folder, or add --force")
     stale = [path for path in before if path not in contents and not files_.explain_unsafe(path)]
     manifest = _encode_manifest([*contents, *stale])  # written first: the run after a killed one knows what to delete
     targets = {folder / path: content for path, content in {**contents, MANIFEST: manifest}.items()}
