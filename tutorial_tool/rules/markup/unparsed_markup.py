@@ -12,7 +12,6 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.merge_markers import MergeMarker
 from tutorial_tool.core.source import Span
 from tutorial_tool.links import Tree
-from tutorial_tool.links.generator_files import OF_DOXYGEN
 from tutorial_tool.links.generators.mkdocs import READ_TAGS, get_plugins
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
@@ -60,7 +59,7 @@ def check(site: Site) -> Iterator[Finding]:
     for page, marks in collect_facts(site, find_conflict_marks).items():
         yield from (page.flag((mark.start, mark.end), mark.message, severity=Severity.ERROR) for mark in marks)
     yield from _report_comments(site)
-    yield from _report_literal_markers(site, addresses)
+    yield from _report_literal_markers(site)
     for page, raws in collect_facts(site, raw_blocks.find_raw_blocks).items():
         if (names := _find_extensions(site, addresses.get_tree(page))) is not None:
             yield from _report_raw_blocks(page, raws, names)
@@ -89,11 +88,9 @@ def _report_comments(site: Site) -> Iterator[Finding]:
         yield page.flag(place, f"unclosed comment: {what}")
 
 
-def _report_literal_markers(site: Site, of: links.Addresses) -> Iterator[Finding]:
+def _report_literal_markers(site: Site) -> Iterator[Finding]:
     for page, literal in collect_facts(site, inline_marks.find_literal_markers).items():
-        for place, message, title, edits, goes_on in literal:
-            if goes_on and of.evidence.marks.has(of.pages.get_file(page), OF_DOXYGEN):
-                continue  # Doxygen supports URLs that continue on a second line
+        for place, message, title, edits in literal:
             yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
     for page, in_page in collect_facts(site, admonitions.find_broken_admonitions).items():
         yield from (page.flag(box.place, box.message) for box in in_page)

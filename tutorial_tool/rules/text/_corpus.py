@@ -37,7 +37,6 @@ _HISTORY = lazy_re.compile(
 _COMMENT = lazy_re.compile(r"(?:^|(?<=[ \t]))(?:#|//|--)[ \t]+[^\n]*|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 _SHORT_WORD = lazy_re.compile(r"(?<![\w./$%@:=<\"'`-])[a-z]{2,4}(?![\w/()=<\"'`-]|[.:]\w)")
 _QUOTED = lazy_re.compile(r"(?:(?<=\")(?=[a-z]+\")|(?<=“)(?=[a-z]+”))([a-z]+)")
-OPEN_QUOTES = tuple("\"“‘'")  # None of them is empty text: nothing precedes the start of a text
 _BEGIN, _END, _ANY = lazy_re.compile(NOT_BEFORE), lazy_re.compile(NOT_AFTER), lazy_re.compile("(?s:.*)")
 
 

@@ -20,7 +20,6 @@ class LiteralMarker(NamedTuple):
     message: str
     fix: str = ""
     edits: tuple[tuple[int, int, str], ...] = ()
-    is_continued: bool = False  # Whether a link's URL ends on the next line, which Doxygen supports
 
 
 _LONGEST, _MOST = 300, 20
@@ -31,7 +30,6 @@ _SPACED = lazy_re.compile(
 )
 _SWAPPED = lazy_re.compile(r"\)\[(?P<to>(?:https?://|#[\w-]|[\w./-]+\.mdx?\b)[^\s\[\]]*)\]")
 _WRONG = lazy_re.compile(r"\]\((?P<to>[^()\n]*)(?P<end>\)?)")
-_REST = lazy_re.compile(r"\n[ \t]*[^\s()]+\)")  # The second line of a URL
 _UNSPACED = lazy_re.compile(r"^[ ]{0,3}#{2,6}(?=[^\W_a-z]|[A-Za-z][\w'-]*(?:[ \t]|$))", re.MULTILINE)
 """The marker of a heading directly before a word."""
 _TICKS = lazy_re.compile(r"(?<![`\\])`{1,2}(?!`)")
@@ -90,9 +88,7 @@ def _find_links(page: Page, prose: Prose) -> Iterator[LiteralMarker]:
         yield LiteralMarker(Range(start, match.end()), message, "swap them", ((start, match.end(), mended),))
     for start, match in islice(_iter_typed_matches(page, prose, "](", "", _WRONG), 1):
         if why := _explain_broken_link(page, match, has_text="[" in page.plain[prose.place.start : start]):
-            extends = not match["end"] and _REST.match(page.plain, match.end()) is not None
-            message = f"not a link, {_SHOWN}: {why}"
-            yield LiteralMarker(Range(match.start(), match.end()), message, is_continued=extends)
+            yield LiteralMarker(Range(match.start(), match.end()), f"not a link, {_SHOWN}: {why}")
 
 
 def _iter_typed_matches(
@@ -120,8 +116,7 @@ def _explain_broken_link(page: Page, match: re.Match[str], *, has_text: bool) ->
         return ""
     if not has_text:
         return "`[` is missing"
-    is_prose = re.match(r"https?://[^\s|]+\s+(?![\"'])", to) and "/" not in to.split(maxsplit=1)[1]
-    if not match["end"] or is_prose:
+    if not match["end"]:
         return "its URL is unclosed" if to else ""
     if _OTHERS.search(to):
         return ""
@@ -230,15 +225,13 @@ def _find_uneven_asterisks(page: Page, prose: Prose) -> LiteralMarker | None:
 
 
 def _find_unpaired_bold(page: Page, prose: Prose) -> LiteralMarker | None:
-    """Find a `**` that opens or closes no bold text."""
+    """Find a `**` that opens no bold text."""
     characters = [match for match in _BOLD.finditer(prose) if _is_typed_literally(page, prose, match.start())]
     if len(characters) == 1:
         (sign,) = characters
         opens = re.match(r"[A-Z][\w ]", prose[sign.end() :]) and not re.search(r"[\w/\"'.=]$", prose[: sign.start()])
-        closes = prose.kind != "cell" and re.fullmatch(r"[A-Z][\w ]{0,40}(?<! )", prose[: sign.start()])
-        if opens or (closes and re.match(r":?\s\S", prose[sign.end() :])):
-            lacking = "closing" if opens else "opening"
-            return LiteralMarker(prose.locate(sign), f"`**` {_SHOWN}: the {lacking} one is missing")
+        if opens:
+            return LiteralMarker(prose.locate(sign), f"`**` {_SHOWN}: the closing one is missing")
     for first, second in islice(zip(characters[::2], characters[1::2], strict=False), _MOST):
         inner = prose[first.end() : second.start()]
         if _is_intended_bold(page, prose, first, second) and re.search(r"[^\W\d_]", inner) and "\n" not in inner:
