@@ -18,7 +18,7 @@ from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.project import BuildOrder, build
 from tutorial_tool.adopt.sets import find
 from tutorial_tool.adopt.template import STYLES, TemplateStyle, align_copies
-from tutorial_tool.adopt.words import build_pieces, find_word_pieces
+from tutorial_tool.adopt.words import build_pieces, expand_pieces
 from tutorial_tool.cli import main
 from tutorial_tool.core.source import Source
 from tutorial_tool.site import Layout, loading
@@ -90,15 +90,11 @@ def common_text(one: CopySet) -> list[dict[str, tuple[int, int]]]:
     at = dict.fromkeys(one.platforms, 0)
     for column in align_copies(one):
         pieces = (
-            find_word_pieces({platform: unit.text for platform, unit in column.items()})
-            if len(column) == len(at)
-            else []
+            expand_pieces({platform: unit.text for platform, unit in column.items()}) if len(column) == len(at) else []
         )
         inside = {platform: at[platform] for platform in column}
         for piece in pieces:
-            sizes = (
-                dict.fromkeys(column, len(piece)) if isinstance(piece, str) else {p: len(t) for p, t in piece.vector}
-            )
+            sizes = dict.fromkeys(column, len(piece)) if isinstance(piece, str) else {p: len(t) for p, t in piece}
             if isinstance(piece, str) and piece.strip():
                 out.append({p: (inside[p], inside[p] + size) for p, size in sizes.items()})
             inside = {p: inside[p] + size for p, size in sizes.items()}
@@ -267,7 +263,7 @@ def test_the_pieces_of_a_text_are_the_text_on_each_platform(
     texts = {platform: "".join((*before, *words, *after)) for platform, words in zip(PLATFORMS, own, strict=False)}
     pieces = build_pieces(texts)
     for platform, text in texts.items():
-        assert "".join(piece if isinstance(piece, str) else piece.texts[platform] for piece in pieces) == text
+        assert "".join(piece if isinstance(piece, str) else dict(piece.vector)[platform] for piece in pieces) == text
 
 
 LINES = st.sampled_from(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, align_units
 from tutorial_tool.adopt.lines.units import expand_unit
-from tutorial_tool.adopt.words import find_word_pieces
+from tutorial_tool.adopt.words import expand_pieces
 
 
 @dataclass(frozen=True)
@@ -44,4 +44,4 @@ def _count_common(aligned: Sequence[Column], copies: int) -> Iterator[int]:
                 align_units({platform: expand_unit(unit) for platform, unit in column.items()}), copies
             )
         else:
-            yield sum(len(piece) for piece in find_word_pieces(texts) if isinstance(piece, str))
+            yield sum(len(piece) for piece in expand_pieces(texts) if isinstance(piece, str))

@@ -7,7 +7,7 @@ Japanese, Chinese, Thai and the like write `Linuxの設定` as one; Korean has s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
@@ -109,7 +109,7 @@ class Expression:
     def findall(self, text: str) -> list[Any]:
         return self._select_pattern(text).findall(text)
 
-    def sub(self, new: str, text: str) -> str:
+    def sub(self, new: str | Callable[[re.Match[str]], str], text: str) -> str:
         return self._select_pattern(text).sub(new, text)
 
 

@@ -82,17 +82,7 @@ class Names:
         """Return whether a slot of some platforms is part of a recurring vector of more platforms."""
         if len(vector) == len(self.platforms) or len({text for _, text in vector}) == 1:
             return False
-        homes = [self._homes.get(pair, frozenset()) for pair in vector]
-        return bool(frozenset.intersection(*homes)) if homes else False
-
-    @cached_property
-    def _homes(self) -> dict[tuple[str, str], frozenset[Vector]]:
-        """The recurring vectors that contain a platform's text."""
-        out: dict[tuple[str, str], set[Vector]] = {}
-        for vector in self.recurring:
-            for pair in vector:
-                out.setdefault(pair, set()).add(vector)
-        return {pair: frozenset(vectors) for pair, vectors in out.items()}
+        return any(vector[0] in other and set(vector) <= set(other) for other in self.recurring)
 
     # Expressions for slots
 

@@ -31,16 +31,10 @@ def learn(
     counts = Counter(find(NOTHING))
     _name_platforms(names, counts, display)
     names.recurring = {vector for vector in counts if is_name(vector)}
-    _clear_indexes(names)
+    vars(names).pop("_by_word", None)
     names.recurring |= set(_find_recurring(Counter(find(names))))
-    _clear_indexes(names)
+    vars(names).pop("_by_word", None)
     return names
-
-
-def _clear_indexes(names: Names) -> None:
-    """Clear indexes that were built before more recurring vectors were found."""
-    for index in ("_homes", "_by_word"):
-        vars(names).pop(index, None)
 
 
 def _name_platforms(names: Names, counts: Counter[Vector], display: Mapping[str, str]) -> None:

@@ -65,7 +65,8 @@ class PlatformNames:
 
     def mask_names(self, text: str, platform: str) -> str:
         """Replace each of the platform's names by a private character."""
-        return _mask_matches(text, *self._patterns[platform])
+        names, numbers = self._patterns[platform]
+        return names.sub(lambda match: chr(_FIRST + numbers[match[0]]), text)
 
     def insert_placeholders(self, text: str, platform: str) -> str:
         """Replace a platform's names by `{name}` and `{id}`, unless the text contains these literally."""
@@ -86,14 +87,6 @@ class PlatformNames:
             numbers = {names[platform]: number for number, names in reversed(list(enumerate(self.name_maps)))}
             out[platform] = compile_whole_words(numbers), numbers
         return out
-
-
-def _mask_matches(text: str, names: Expression, name_maps: Mapping[str, int]) -> str:
-    """Replace each of the names by a private character for its kind."""
-    out, offset = "", 0
-    for match in names.finditer(text):
-        out, offset = out + text[offset : match.start()] + chr(_FIRST + name_maps[match[0]]), match.end()
-    return out + text[offset:]
 
 
 _MASK = lazy_re.compile("[\ue100-\uefff]")

@@ -163,8 +163,7 @@ def _format_notes(sets: Iterable[CopySet], reported: Iterable[tuple[str, str, st
 def _find_heading_ids(before: Site, after: Site, sets: Iterable[CopySet], kept: Set[str]) -> dict[str, anchors.Ids]:
     """Return the old and new IDs of the headings of sets, by the paths of their pages."""
     had, get = ({page.source.path: page for page in read.pages} for read in (before, after))
-    paths = [copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
-    return {path: anchors.pair_heading_ids(had[path], get[path], kept) for path in paths}
+    return {path: anchors.pair_heading_ids(had[path], get[path], kept) for path in _get_paths(sets)}
 
 
 Edits = Iterator[tuple[int, int, str]]

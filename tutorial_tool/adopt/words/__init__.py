@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from tutorial_tool.adopt.copies import REFERENCE
 from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, MaskedTexts, mask_facts
-from tutorial_tool.adopt.words.pieces import Vector, split_unspaced
+from tutorial_tool.adopt.words.pieces import Vector, join_pieces, split_unspaced
 from tutorial_tool.adopt.words.whole_spans import expand_differences
 from tutorial_tool.core import lazy_re, scripts
 
@@ -27,10 +27,6 @@ class Slot:
     """A place where texts differ. `vector` has the text of each platform."""
 
     vector: Vector
-
-    @property
-    def texts(self) -> dict[str, str]:
-        return dict(self.vector)
 
     @property
     def size(self) -> int:
@@ -87,17 +83,12 @@ def _get_shared_space(texts: Sequence[str]) -> str:
     return next(first[:end] for end in range(size, -1, -1) if all(text.startswith(first[:end]) for text in texts))
 
 
-def find_word_pieces(texts: Mapping[str, str]) -> list[Piece]:
-    """Return the pieces of several platforms' texts by word."""
-    return [piece if isinstance(piece, str) else Slot(piece) for piece in _expand_pieces(texts)]
-
-
 def _find_whole_pieces(texts: Mapping[str, str]) -> list[Piece]:
     """Return the pieces of several platforms' texts, with whole units as slots."""
-    return [piece if isinstance(piece, str) else Slot(piece) for piece in expand_differences(_expand_pieces(texts))]
+    return [piece if isinstance(piece, str) else Slot(piece) for piece in expand_differences(expand_pieces(texts))]
 
 
-def _expand_pieces(texts: Mapping[str, str]) -> list[str | Vector]:
+def expand_pieces(texts: Mapping[str, str]) -> list[str | Vector]:
     """Return the pieces with the text of each platform in slots."""
     distinct = list(dict.fromkeys(texts.values()))
     index = {text: number for number, text in enumerate(distinct)}
@@ -153,7 +144,7 @@ def _join_slots(pieces: Iterator[Piece] | Sequence[Piece], is_known: Callable[[V
         if (len(pending) == 2 and isinstance(piece, Slot) and _can_join(pending, piece, is_known)) or (
             isinstance(piece, Slot) and len(pending) == 1
         ):
-            pending = [_merge_slots(pending, piece)]
+            pending = [Slot(join_pieces([p if isinstance(p, str) else p.vector for p in (*pending, piece)]))]
         elif isinstance(piece, str) and len(pending) == 1:
             pending.append(piece)
         else:
@@ -176,12 +167,3 @@ def _can_join(pending: Sequence[Piece], piece: Slot, is_known: Callable[[Vector]
         return False
     words = len(re.findall(r"\w+", between)) if between.isascii() else scripts.count_words(between)
     return words == 0 or (words <= SHORT_GAP and len(between) <= max(slot.size, piece.size))
-
-
-def _merge_slots(pending: Sequence[Piece], last: Slot) -> Slot:
-    """Merge slots and the common text between them."""
-    out = {platform: "" for platform, _ in last.vector}
-    for piece in (*pending, last):
-        for platform in out:
-            out[platform] += piece if isinstance(piece, str) else piece.texts[platform]
-    return Slot(tuple(out.items()))
