@@ -650,3 +650,16 @@ def test_a_paragraph_is_divided_only_where_a_line_ends_with_a_sentence(tmp_path:
     )
     adopted(folder, tmp_path / "out")
     assert body(tmp_path / "out") == "{{ part('pair') }}\n"
+
+
+def test_the_order_of_fields_is_that_of_most(tmp_path: Path) -> None:
+    fields = {"title": "title: Pair\n", "tags": "tags:\n  - lamp\n", "layout": "layout: post\n"}
+    orders = {"ios": ("title", "tags", "layout"), "web": ("title", "tags", "layout"), "tv": ("layout", "title", "tags")}
+    texts = {p: f"---\n{''.join(map(fields.__getitem__, own))}---\n\n{COMMON}" for p, own in orders.items()}
+    folder = written(tmp_path, {f"guides/{platform}/pair.md": text for platform, text in texts.items()})
+    out = adopted(folder, tmp_path / "out")
+    assert "guides/pair: the fields of front matter have the same order everywhere now\n" in out
+    assert "are identical except for whitespace and the order of fields." in out
+    assert (tmp_path / "out/site_templates/steps/pair.md.j2").read_text() == texts["ios"]
+    adopted(folder, tmp_path / "exact", "--exact-whitespace")
+    assert rendered(tmp_path / "exact")["guides/tv/pair.md"].decode() == texts["tv"]

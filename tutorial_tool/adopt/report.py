@@ -12,8 +12,8 @@ from tutorial_tool.adopt import Adoption
 from tutorial_tool.adopt.check.lost import MissingFinding
 from tutorial_tool.adopt.resolve import Choice, ChoiceVariant
 from tutorial_tool.adopt.resolve.decisions import Stake
-from tutorial_tool.adopt.resolve.whitespace import RENUMBERED
-from tutorial_tool.core.diagnostics import Finding, Severity, format_count
+from tutorial_tool.adopt.resolve.whitespace import HIDDEN
+from tutorial_tool.core.diagnostics import Finding, Severity, format_count, join_series
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt.plan import AdoptionPlan
@@ -45,9 +45,9 @@ def format_summary(adoption: Adoption) -> Iterator[str]:
 def describe_proof(adoption: Adoption, *, changed: bool, leveled: bool = False) -> str:
     """Describe what was verified before writing; `leveled` if only white space was changed."""
     pages = sum(len(copy_set.copies) for copy_set in adoption.adopted)
-    numbers = " and list numbers" if any(note.endswith(RENUMBERED) for note in adoption.notes) else ""
-    how = f"identical except for whitespace{numbers}" if leveled else "identical to the resolved copies"
-    what = how if changed else "identical byte for byte"
+    hidden = (what for end, what in HIDDEN.items() if any(note.endswith(end) for note in adoption.notes))
+    alike = f"identical except for {join_series(['whitespace', *hidden])}"
+    what = "identical byte for byte" if not changed else alike if leveled else "identical to the resolved copies"
     return f"Rendered and compared: all {format_count(pages, 'page')} are {what}."
 
 

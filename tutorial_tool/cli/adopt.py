@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--normalize/--no-normalize", default=None, help="Remove navigation, numbers, and lists that are generated now."
 )
-@click.option("--exact-whitespace", is_flag=True, help="Keep differences that are only whitespace, as conditions.")
+@click.option("--exact-whitespace", is_flag=True, help="Keep whitespace, list numbers, and the order of fields.")
 @click.option("--report", metavar="FILE", type=FILE, help="Write the choices to a Markdown file.")
 @click.option(
     "--names",

@@ -1,4 +1,4 @@
-"""Normalize white space and list numbers that differ between copies, where readers see no difference."""
+"""Normalize white space, list numbers, and the order of fields, where readers see no difference."""
 
 from __future__ import annotations
 
@@ -22,15 +22,21 @@ from tutorial_tool.variation.model.columns import find_blocks, locate_place, mea
 _MARKER = lazy_re.compile(r"\n[ \t]*(?:[-*+][ \t]|[>#|<=:]|~~~|```|\d+[.)][ \t])")  # What begins a block on a line
 _NUMBERED = lazy_re.compile(r"(?P<indent>[ \t]*)\d(?=[.)][ \t])")
 _FOLDED = lazy_re.compile(r"([\w-]+:[ \t]+>-?[ \t]*\n(?P<indent>[ \t]+))(\S.*(?:\n(?P=indent)\S.*)*)\n")
+_FIELD = lazy_re.compile(r"([A-Za-z_][\w-]*):(?:[ \t][^\n]*)?\n(?:[ \t]+[^\n]*\n|-[ \t][^\n]*\n|[ \t]*\n)*")
+_START, _END = "", "\0"  # Keys of the text before and after the fields, which always is there
 _SIMILAR_PERCENT = 80  # Minimum similarity of the same words in another spelling or inflection
-RENUMBERED = ": lists whose numbers differed have `1.` for each item, which readers do not see"
+_REORDERED = ": the fields of front matter have the same order everywhere now"
+_RENUMBERED = ": lists whose numbers differed have `1.` for each item, which readers do not see"
+HIDDEN = {_RENUMBERED: "list numbers", _REORDERED: "the order of fields"}  # By the end of the note on it
 _Line = tuple[str, int]  # A platform, and where a line begins in its text
 Lines = dict[str, str]  # Corresponding texts by platform; "" if a platform has none
 
 
 def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
-    """Unify the white space of copies, and list numbers that readers do not see; return the set, and notes on it."""
-    aligned = align_texts({platform: copy.text for platform, copy in copies.copies.items()})
+    """Unify the white space of copies, and numbers and an order that readers do not see; return the set, and notes."""
+    typed = {platform: copy.text for platform, copy in copies.copies.items()}
+    ordered = _unify_order(typed)
+    aligned = align_texts(ordered)
     texts, gaps = unify_blank_lines(aligned, copies.platforms)
     columns = align_texts(texts) if gaps else aligned
     numbered = list(_unify_numbers(columns, texts))
@@ -40,7 +46,8 @@ def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
     ends = 2 * sum(ended.values()) >= len(ended)
     changes = (old != new for (old, _), new in zip(before, after, strict=True))
     count = sum((gaps, len(set(ended.values())) > 1, *changes))
-    notes = [f"{copies}{RENUMBERED}"] if numbered != columns else []
+    notes = [f"{copies}{_RENUMBERED}"] if numbered != columns else []
+    notes += [f"{copies}{_REORDERED}"] if ordered != typed else []
     if not count and not notes:
         return copies, []
     out = {}
@@ -51,6 +58,28 @@ def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
     places = format_count(count, "place")
     spaces = f"{copies}: only whitespace differed in {places}: made the same on {', '.join(changed)}"
     return replace(copies, copies=out), [*([spaces] if count else []), *notes]
+
+
+def _unify_order(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts by platform, with the fields that all have in the order of most."""
+    fields = {platform: _split_fields(text) for platform, text in texts.items()}
+    shared = set.intersection(*map(set, fields.values()))
+    orders = Counter(tuple(filter(shared.__contains__, own)) for own in fields.values())
+    if len(orders) == 1:
+        return dict(texts)
+    following = {platform: iter(orders.most_common(1)[0][0]) for platform in fields}
+    return {
+        platform: "".join(own[next(following[platform]) if key in shared else key] for key in own)
+        for platform, own in fields.items()
+    }
+
+
+def _split_fields(text: str) -> dict[str, str]:
+    """Return the lines of each field, and the rest before and after them; empty if other lines are between them."""
+    front = data.find_front_matter(text)
+    start, end = (front.start, front.end) if front else (0, 0)
+    fields = {match[1]: match[0] for match in _FIELD.finditer(text, start, end)}
+    return {_START: text[:start], **fields, _END: text[end:]} if "".join(fields.values()) == text[start:end] else {}
 
 
 def _find_hidden_numbers(platform: str, text: str) -> Iterator[tuple[_Line, _Line]]:
