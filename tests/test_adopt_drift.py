@@ -629,18 +629,6 @@ def test_attributes_of_a_tag_are_compared_by_their_names(tmp_path: Path) -> None
     assert '  title="Logs"\n  text="{{ platform.values.text }}"\n/>\n' in body(tmp_path / "out")
 
 
-def test_a_block_that_some_copies_lack_begins_where_the_block_does(tmp_path: Path) -> None:
-    card = '<Card\n  title="{0}"\n  link="/{0}"\n/>\n\n'
-    folder = copies(
-        tmp_path,
-        ios=card.format("logs") + card.format("keys") + card.format("users") + "That is all.\n",
-        web=card.format("logs") + card.format("users") + "That is all.\n",
-    )
-    adopted(folder, tmp_path / "out")
-    text = body(tmp_path / "out")
-    assert text.index('%}\n<Card\n  title="keys"') < text.index('/>\n\n{% endif %}\n<Card\n  title="users"')
-
-
 def test_a_paragraph_is_divided_only_where_a_line_ends_with_a_sentence(tmp_path: Path) -> None:
     end = " property\nof the kit, which tells you when the state of the lamp changes.\n"
     folder = copies(
@@ -663,3 +651,20 @@ def test_the_order_of_fields_is_that_of_most(tmp_path: Path) -> None:
     assert (tmp_path / "out/site_templates/steps/pair.md.j2").read_text() == texts["ios"]
     adopted(folder, tmp_path / "exact", "--exact-whitespace")
     assert rendered(tmp_path / "exact")["guides/tv/pair.md"].decode() == texts["tv"]
+
+
+def test_sections_that_some_lack_are_one_condition(tmp_path: Path) -> None:
+    log = "## History\n\n### First\n\nThe first one.\n\n### Second\n\nThe second one.\n"
+    adopted(copies(tmp_path, ios=log, web=log, tv=log, car=""), tmp_path / "out")
+    assert body(tmp_path / "out") == "{% if platform.can('history') %}\n" + log + "{% endif %}\n"
+
+
+def test_a_blank_line_stays_above_the_heading_of_a_section_that_some_lack(tmp_path: Path) -> None:
+    end = "\n## See also\n\nRead all about lamps.\n"
+    swift, script = "{% tabs %}\n{% code Lamp %}\n{% end %}\n{% endtabs %}\n", "`[Class]`\n\n{% script lamp.js %}\n"
+    texts = {"ios": f"{swift}{end}", "web": f"{script}{end}", "tv": f"Ask the `tv` group.\n{end}"}
+    own = {p: f"## Pair\n\n{text}" for p, text in {**texts, "car": "Ask a dealer.\n"}.items()}
+    adopted(copies(tmp_path, **own), tmp_path / "out")
+    assert body(tmp_path / "out") == (
+        "## Pair\n\n{{ part('pair') }}\n{% if platform.can('see-also') %}\n\n## See also\n\nRead all about lamps.\n{% endif %}\n"
+    )

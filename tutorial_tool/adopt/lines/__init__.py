@@ -22,8 +22,7 @@ BLANK_SIMILARITY = 0.01  # Similarity of two blank lines: below that of any othe
 def align_units(copies: Mapping[str, Sequence[CopyUnit]]) -> list[Column]:
     """Return the aligned units of copies, in an order that preserves that of each copy."""
     aligned = multi_alignment.align_sequences(copies, _get_key, compute_similarity, BLANK_SIMILARITY, largest=MAX_PAIRS)
-    aligned = _normalize_blanks(_move_runs(aligned, len(copies)))
-    return [{platform: column[platform] for platform in copies if platform in column} for column in aligned]
+    return [{p: column[p] for p in copies if p in column} for column in _normalize_blanks(aligned)]
 
 
 def align_texts(texts: Mapping[str, str]) -> list[Column]:
@@ -103,41 +102,6 @@ def _is_item(text: str) -> bool:
     return bare[:2] in ("* ", "- ", "+ ") or (bare.lstrip("0123456789")[:2] in (". ", ") ") and bare[:1].isdigit())
 
 
-def _move_runs(columns: Sequence[Column], copies: int) -> list[Column]:
-    """Move the ends of texts that some copies lack: of `[> <a] b > <c` and `> [<a b >] <c`, the second is a block."""
-    out, start = list(columns), 0
-    while start < len(out):
-        own, end = set(out[start]), start + 1
-        while end < len(out) and len(own.union(out[end])) < copies:
-            own.update(out[end])
-            end += 1
-        if len(own) < copies:
-            for step in (-1, 1):
-                out = _move_run(out, start, end, own, step)
-        start = end
-    return out
-
-
-def _move_run(columns: list[Column], start: int, end: int, own: set[str], step: int) -> list[Column]:
-    """Return the columns with a run moved up or down as far as its texts recur there, to the best place for it."""
-    slid, best = list(columns), columns
-    mark = _score_place(columns, start, end)
-    while True:
-        outer, inner = (start - 1, end - 1) if step < 0 else (end, start)
-        if not 0 <= outer < len(slid) or any(slid[outer].get(p) != slid[inner].get(p, "") for p in own):
-            return best
-        slid[outer], slid[inner] = slid[inner], slid[outer]
-        start, end = start + step, end + step
-        if _score_place(slid, start, end) > mark:
-            best, mark = list(slid), _score_place(slid, start, end)
-
-
-def _score_place(columns: Sequence[Column], start: int, end: int) -> tuple[bool, int]:
-    """Score a place for a run: as a block that a blank line ends, and that is not indented."""
-    first = next(iter(columns[start].values())).text
-    return is_blank(columns[end - 1]) and not is_blank(columns[start]), len(first.lstrip()) - len(first)
-
-
 def _normalize_blanks(columns: Sequence[Column]) -> list[Column]:
     """Return the columns with blank lines between common texts moved to where an author would put them."""
     platforms = frozenset(platform for column in columns for platform in column)
@@ -149,7 +113,7 @@ def _normalize_blanks(columns: Sequence[Column]) -> list[Column]:
             stretch = []
         else:
             stretch.append(column)
-    return [*out, *_move_blanks(stretch, platforms)]
+    return [*out, *_raise_blanks(_move_blanks(stretch, platforms), len(platforms))]
 
 
 def _move_blanks(stretch: Sequence[Column], platforms: frozenset[str]) -> Sequence[Column]:
@@ -178,6 +142,23 @@ def _move_blanks(stretch: Sequence[Column], platforms: frozenset[str]) -> Sequen
             counts[platform] += 1
     rows = [((number, -1), text) for number, text in enumerate(texts, 1)] + list(blanks.items())
     return [column for _, column in sorted(rows, key=lambda row: row[0])]
+
+
+def _raise_blanks(columns: Sequence[Column], copies: int) -> list[Column]:
+    """Return the last columns, with blank lines of some copies right above the headings that follow: `A [_ # B]`."""
+    out: list[Column] = []
+    above: dict[str, Column | None] = {}  # The line above the heading that follows in a copy; None if a text follows
+    for column in reversed(columns):
+        blank: Column = {}
+        if not is_blank(column):
+            above |= dict.fromkeys(column, blank if next(iter(column.values())).kind.startswith("heading") else None)
+        elif len(column) < copies or None in map(above.get, column.keys() & above.keys()):
+            for platform, unit in column.items():
+                line = above.get(platform)
+                (blank if line is None else line)[platform] = unit
+            column = {}
+        out += [column, blank]
+    return list(filter(None, reversed(out)))
 
 
 def is_blank(column: Column) -> bool:

@@ -44,8 +44,16 @@ def sort_by_section(aligned: Iterable[Column]) -> Iterator[Column]:
             waiting = []
             outer = dict.fromkeys(column, _get_shared_chain(list(outer.values())))
         above.update({p: (*chain, (depth, number)) if depth > TITLE else chain for p, chain in outer.items()})
-        waiting.append((number, column, {platform: above[platform] for platform in column}))
+        _add_piece(waiting, (number, column, {platform: above[platform] for platform in column}))
     yield from _sort_pieces(waiting)
+
+
+def _add_piece(pieces: list[_Piece], added: _Piece) -> None:
+    """Add a piece; the blank line above a heading, unless it ends a text of the same copies, goes with it."""
+    same = [column.keys() == added[1].keys() for _, column, _ in pieces[-2:]]
+    if get_level(added[1]) and same == [False, True] and is_blank(pieces[-1][1]):
+        pieces[-1] = (*pieces[-1][:2], added[2])
+    pieces.append(added)
 
 
 def get_level(column: Column) -> int:

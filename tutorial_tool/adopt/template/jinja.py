@@ -41,7 +41,8 @@ def escape_text(text: str) -> str:
     """Escape literal text."""
     openings = len(_OPENING.findall(text))
     if openings > _MAX_ESCAPED and "\n" in text[:-1] and text.endswith("\n") and not re.search(r"endraw|\{#", text):
-        return f"{{% raw %}}{text}{{% endraw %}}\n"
+        bare = text.rstrip("\n")
+        return f"{{% raw %}}{bare}\n{{% endraw %}}\n{text[len(bare) + 1 :]}"
     return _OPENING.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text) if openings else text
 
 

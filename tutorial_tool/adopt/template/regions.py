@@ -45,18 +45,23 @@ def _is_ragged(run: ColumnRun) -> bool:
 
 
 def _find_stretch_end(columns: Sequence[Column], partitions: Sequence[Partition], start: int, scope: Group) -> int:
-    """Return the end of a stretch of differing columns; blank lines continue it, a heading of most ends it."""
+    """Return the end of a stretch of differing columns; blank lines continue it, but a heading of most ends it."""
     end = start + 1
     for index in range(end, len(columns) if len(partitions[start]) > 1 else end):
-        column = columns[index]
-        is_same = 2 * len(column) > len(scope) and len(set(column.values())) == 1
-        if (is_same or column.keys() == scope) and get_level(column):
-            break
+        own = columns[index].keys()
+        if own != columns[start].keys() and _is_heading_of_most(columns[index], scope):
+            is_above = end > start + 1 and is_blank(columns[end - 1]) and columns[end - 1].keys() == own
+            return end - is_above
         if len(partitions[index]) > 1:
             end = index + 1
         elif not is_blank(columns[index]):
             break
     return end
+
+
+def _is_heading_of_most(column: Column, scope: Group) -> bool:
+    is_same = 2 * len(column) > len(scope) and len(set(column.values())) == 1
+    return get_level(column) > 0 and (is_same or column.keys() == scope)
 
 
 def _split_sections(columns: Sequence[Column], partitions: Sequence[Partition], scope: Group) -> Iterator[ColumnRun]:
