@@ -668,3 +668,29 @@ def test_a_blank_line_stays_above_the_heading_of_a_section_that_some_lack(tmp_pa
     assert body(tmp_path / "out") == (
         "## Pair\n\n{{ part('pair') }}\n{% if platform.can('see-also') %}\n\n## See also\n\nRead all about lamps.\n{% endif %}\n"
     )
+
+
+def test_a_field_that_some_lack_stays_in_its_place(tmp_path: Path) -> None:
+    front = "---\ntitle: Pair\n{}---\n\n" + COMMON
+    own = {"ios": "domain: lamp.example\n", "web": "domain: lamp.example/\n", "tv": ""}
+    folder = written(tmp_path, {f"guides/{name}/pair.md": front.format(text) for name, text in own.items()})
+    adopted(folder, tmp_path / "out")
+    template = (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()
+    assert "{% if platform.can('domain') %}\ndomain: lamp.example{{ drift('', {'web': '/'}) }}\n{% endif %}" in template
+    assert "part(" not in template
+
+
+def test_what_only_addresses_labels_and_first_words_tell_apart_is_one_line(tmp_path: Path) -> None:
+    text = "{0}lamp kit can be paired with all phones.\n\nSee [object]({1}).\n\n- **Usage:** {2}\n"
+    folder = copies(
+        tmp_path,
+        ios=text.format("The ", "/ios/guides/first/steps/with/lamps#list", "set `Lamp.pair(with: phone)` in a view."),
+        web=text.format("", "../rooms-and-lamps/objects.md", "`pair(lamp)`"),
+        tv=text.format("", "https://lamp.example/all/of/them/on/tv", '`<lamp pair="phone" />`'),
+        car=text.format("", "./x", "`lamp --pair`"),
+    )
+    adopted(folder, tmp_path / "out")
+    assert body(tmp_path / "out") == (
+        "{{ drift('', {'ios': 'The '}) }}lamp kit can be paired with all phones.\n\n"
+        "See [object]({{ platform.values.page }}).\n\n- **Usage:** {{ platform.values.usage }}\n"
+    )

@@ -79,8 +79,8 @@ class SlotContext:
 
     @property
     def is_attribute(self) -> bool:
-        """Whether the slot begins the value of an attribute."""
-        return self.before[-2:] in ('="', "='", "={")
+        """Whether the slot begins the value of an attribute, or a link's target."""
+        return self.before[-2:] in ('="', "='", "={", "](")
 
     @property
     def is_code(self) -> bool:

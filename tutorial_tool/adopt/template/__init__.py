@@ -298,17 +298,17 @@ class Writer:
     ) -> str | None:
         """Render each group's text as lines or part files without conditions; None if impossible."""
         platforms: Group = frozenset().union(*texts)
-        if platforms == scope and (lines := self._render_lines(run.columns, scope)) is not None:
-            return lines
-        raw = {group: _get_first_text(columns, group) for group, columns in columns_by_group.items()}
+        raw = {group: _get_first_text(columns_by_group[group], group) for group in texts}
+        if len(texts) > 1 and (lines := self._render_lines(run.columns, platforms)) is not None:
+            return self._add_condition(platforms, scope, lines, topics.parse_field(lines) or self.topic)
         text = self._add_part_files(texts, raw, scope) if as_files else None
         return None if text is None else self._add_condition(platforms, scope, text)
 
-    def _add_condition(self, platforms: Group, scope: Group, text: str) -> str:
-        """Add a condition, named after the file, to a call that not all platforms of a scope need."""
+    def _add_condition(self, platforms: Group, scope: Group, text: str, name: str = "") -> str:
+        """Add a condition, named after the file in it, to a text that not all platforms of a scope need."""
         if platforms == scope:
             return text
-        name = text.partition("('")[2].partition("'")[0]
+        name = name or text.partition("('")[2].partition("'")[0]
         return jinja.build_conditional([(self.names.build_condition(platforms, scope, [name]), text)])
 
     def _group_columns(self, run: ColumnRun) -> dict[Group, list[Column]]:
@@ -344,7 +344,8 @@ class Writer:
         return "".join(filter(None, out)) if all(out) else None
 
     def _render_line(self, column: Column, scope: Group) -> str | None:
-        if column.keys() != scope or next(iter(column.values())).kind == "code":
+        kind = next(iter(column.values())).kind
+        if column.keys() != scope or kind == "code":
             return None
         texts = {platform: unit.text for platform, unit in column.items()}
         if heading := _render_heading_levels(texts):
@@ -353,21 +354,19 @@ class Writer:
         vector = tuple((p, text.removeprefix(marker).removesuffix("\n")) for p, text in texts.items())
         if len({text for _, text in vector}) == 1:
             return jinja.escape_text(next(iter(texts.values())))
-        expression = self._build_line_expression(vector, marker)
+        expression = self._build_line_expression(vector, marker, is_field=kind == "front")
         return jinja.build_source([marker, jinja.PrintTag(expression), "\n"]) if expression else None
 
-    def _build_line_expression(self, vector: Vector, marker: str) -> str | None:
+    def _build_line_expression(self, vector: Vector, marker: str, *, is_field: bool) -> str | None:
         """Build the expression that prints the rest of a line after a marker; None if nothing can be that."""
         key, colon, _ = marker.partition(":")
-        longest = MAX_INLINE_CHARACTERS if colon else fits.MAX_VALUE_CHARACTERS
-        if not all(_is_short_line(text, longest) for _, text in vector):
+        if not _are_short_lines(vector, MAX_INLINE_CHARACTERS if colon else fits.MAX_VALUE_CHARACTERS):
             return None
         context = SlotContext(f"{key}: ", "", self.topic)
-        if colon and (expression := self.names.build_expression(vector, context)) is not None:
-            return expression
-        if self._can_be_drift(vector, marker):
+        named = self.names.build_expression(vector, context) if colon and is_field else None
+        if named is None and self._can_be_drift(vector, marker):
             return jinja.build_drift_call(vector)
-        return self.names.build_value_expression(vector, [key]) if colon else None
+        return named or (self.names.build_value_expression(vector, (key, f"{self.topic} {key}")) if colon else None)
 
     def _can_be_drift(self, vector: Vector, marker: str) -> bool:
         """Return whether texts are few and short, and not platform-specific, except after a marker."""
@@ -385,7 +384,7 @@ class Writer:
         if others or not all(text.strip() and not text.rstrip("\n").endswith(blank) for text in texts.values()):
             return None
         headings = [topics.parse_heading(text.partition("\n")[0]) or topics.parse_field(text) for text in raw.values()]
-        name = self._pick_file_name((headings[0] if all(headings) else None, self.topic), "notes")
+        name = self._pick_file_name((headings[0] if all(headings) else None, self.topic), list(raw.values()))
         self.lead_in = ""
         for group, text in texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.md"] = (

@@ -22,8 +22,11 @@ TOLERATED_CHARACTERS = 12  # Characters that may differ in a line, however littl
 BLOCK_SCALAR = lazy_re.compile(r"[>|][-+]?\d?")  # Start of a multi-line text in front matter
 _CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")  # A text that crosses the end of a sentence
 _ITEM = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6})[ \t]+")  # The start of a list item or a heading
-MARKER = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6}|[A-Za-z][\w.-]*:(?:[ \t]+[>|]-?[ \t]*\n(?=[ \t]))?)[ \t]+")
-"""The start of a list item, a heading, or a front matter field, whose text may be in a block."""
+MARKER = lazy_re.compile(
+    r"[ \t]*(?:[A-Za-z][\w.-]*:(?:[ \t]+[>|]-?[ \t]*\n(?=[ \t]))?[ \t]+|(?:(?:[-*+]|\d+[.)]|#{1,6})[ \t]+)?"
+    r"(?:[A-Z][\w ]{1,30}:[ \t]+|(\*\*|__)[^*_\n:]{1,30}(?::\1|\1:)[ \t]+)?)"
+)
+"""The start of a list item or a heading, with a label; or of a front matter field, whose text may be in a block."""
 _FACT = lazy_re.compile(r"`[^`\n]+`|\d[\w.]*")  # Code, or a number
 Group = frozenset[str]
 Partition = frozenset[Group]  # Groups of platforms that can share a text
@@ -102,7 +105,7 @@ def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:
     """Return whether a line has many or long differences, or more of them than common text."""
     unknown = _find_unknown(pieces, names)
     common = sum(len(piece) for piece in pieces if isinstance(piece, str))
-    differing = sum(  # a label or an attribute counts at most as one word
+    differing = sum(  # a label, an attribute, or a link's target counts at most as one word
         min(piece.size, TOLERATED_CHARACTERS) if around.is_bold or around.is_attribute else piece.size
         for piece, around in add_contexts(pieces, SlotContext())
         if isinstance(piece, Slot) and piece in unknown
@@ -111,9 +114,10 @@ def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:
 
 
 def _has_different_indent(pieces: Sequence[Piece]) -> bool:
-    """Return whether lines differ in leading white space, where a value would not be readable."""
-    first = pieces[0]
-    return isinstance(first, Slot) and any(text[:1].isspace() or not text for _, text in first.vector)
+    """Return whether lines differ in what they begin with, other than words, where a value would not be readable."""
+    texts = {text for _, text in pieces[0].vector} if isinstance(pieces[0], Slot) else set()
+    lacks_words = "" in texts and not all(text.replace(" ", "").isalnum() for text in texts - {""})
+    return lacks_words or any(text[:1].isspace() for text in texts)
 
 
 def _is_no_value(piece: Piece, context: SlotContext, names: Names) -> bool:
