@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -694,3 +695,11 @@ def test_what_only_addresses_labels_and_first_words_tell_apart_is_one_line(tmp_p
         "{{ drift('', {'ios': 'The '}) }}lamp kit can be paired with all phones.\n\n"
         "See [object]({{ platform.values.page }}).\n\n- **Usage:** {{ platform.values.usage }}\n"
     )
+
+
+def test_files_are_named_by_their_kind(tmp_path: Path) -> None:
+    code = "```sh\n{0}\n{1}\n```\n\nIt {2}.\n\n"
+    texts = (("pair", "blinks"), ("restart", "is on"))
+    own = {p: "".join(code.format(p, *text) for text in texts) for p in ("ios", "web")}
+    adopted(copies(tmp_path, **{p: f"## Pair\n\n{text}" for p, text in own.items()}), tmp_path / "out")
+    assert re.findall(r"code\('([\w-]+)'", body(tmp_path / "out")) == ["pair", "pair-code"]

@@ -25,6 +25,8 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
     [
         ("Get [the driver]({}).", "driver_url", "https://example.com/win/setup.exe", "https://shop.example.org/app?id=3"),
         ("Call `{}` first.", "client_start", "client.Start()", "client.start()"),
+        ("Listen to the `{}` event.", "event", "onPair", "didConnect"),
+        ("See [its state](./lamp#{}).", "anchor", "state", "getstate"),
         ("It returns `{}`, and stops.", "get_last_state", "getLastState", "GetLastState"),
         ("Open `{}` now.", "file", "photo.service.ts", "usePhotos.ts"),
         ("Open **{}**.", "settings", "Settings > Devices", "System Settings > Printers & Scanners"),

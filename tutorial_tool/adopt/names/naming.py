@@ -44,6 +44,7 @@ _NOUN_BEFORE = lazy_re.compile(
 )
 """A noun before code or a number: `the region`, `on port`."""
 _UNIT_AFTER = lazy_re.compile(r"\A ([^\W\d_]{2,})")
+_NOUN_AROUND = lazy_re.compile(r"\b(?i:the|an?|your|this|each|its) `\0` ([^\W\d_]{2,}[^\W\d_s])(?<!ed)\b")
 _CONTINUES = lazy_re.compile(r"[ \t]+[^\W\d_]")  # A value that is only the start of a field
 _PRODUCT = lazy_re.compile(r"[A-Z][\w.+#-]*(?: [\w.+#-]+){0,2}")
 _KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*(?:[>|]-?[ \t]+)?[*_`\"'\[]*$")
@@ -147,8 +148,10 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 
 def _find_adjacent_nouns(vector: Vector, context: SlotContext) -> Iterator[str]:
-    """Yield the noun before code or a number, and the unit after a number."""
+    """Yield the noun after or before code or a number, and the unit after a number."""
     is_number = _is_number(vector)
+    if noun := _NOUN_AROUND.search(f"{context.before}\0{context.after}"):
+        yield from {noun[1]} - STOP_WORDS
     if (noun := _NOUN_BEFORE.search(context.before)) and (is_number or context.is_code):
         yield from {noun[1] or noun[2]} - STOP_WORDS
     if is_number and context.before[-2:-1].isalnum():
@@ -241,7 +244,7 @@ def _find_link_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
         yield "image" if all("." in text for _, text in vector) else "image folder"
     elif _IN_LINK.search(context.before):
         is_page = context.link_text is not None or all("." in text for _, text in vector)
-        target = "page" if is_page else "link folder"
+        target = "anchor" if context.before.endswith("#") else "page" if is_page else "link folder"
         yield "link target" if any(text.startswith("#") for _, text in vector) else target
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.language import COMMON_WORDS
@@ -41,6 +42,7 @@ SPACES = "stray white space"  # The topic of white space
 _HEADING = lazy_re.compile(r"#{1,6}[ \t]+(?:(?:[^\W\d_]+ )?\d[\d.]*[.:)]?[ \t]+)?(.*)")
 
 
+_KIND = lazy_re.compile(r"\s*(?:(?P<code>`{3}|~{3})|(?P<image>!\[)|(?P<table>\|)|(?P<list>(?:[-*+]|\d+[.)])[ \t]))")
 _FIELD = lazy_re.compile(r"([a-z][\w-]*):(?:[ \t]|\n)")
 _LETTERS = lazy_re.compile(r"[^\W\d_]{3,}")
 
@@ -88,6 +90,12 @@ def find_marked_phrases(text: str) -> Iterator[str]:
     for pattern in _MARKED_PHRASES:
         for match in pattern.finditer(bare):
             yield match[1]
+
+
+def describe_kind(texts: Iterable[str]) -> str:
+    """Return the kind of most texts: code, an image, a table, a list, or else notes."""
+    kinds = Counter(match.lastgroup if (match := _KIND.match(text)) else None for text in texts)
+    return kinds.most_common(1)[0][0] or "notes"
 
 
 def strip_markup(text: str) -> str:

@@ -400,7 +400,7 @@ class Writer:
         code_files = code.build_files(first, groups)
         if code_files is None:
             return None
-        name = self._pick_file_name(self._iter_code_topics(), "code")
+        name = self._pick_file_name(self._iter_code_topics(), [unit.text for unit in first.values()])
         for group, (suffix, text) in code_files.texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.{suffix}"] = text
         return (
@@ -426,11 +426,13 @@ class Writer:
         yield from topics.find_marked_phrases(self.lead_in)
         yield from topics.find_lead_phrases(self.lead_in)
 
-    def _pick_file_name(self, phrases: Iterable[str | None], suffix: str) -> str:
+    def _pick_file_name(self, phrases: Iterable[str | None], texts: Sequence[str]) -> str:
+        """Pick a name for files: of these phrases, or of the topic and the kind of the texts."""
         folder = f"{self.written.folder}/"
         taken = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
         names = list(filter(None, map(build_slug, filter(None, phrases)))) or [build_slug(self.copies.step) or "part"]
-        return self._pick_free_name("files", [*names, f"{build_slug(self.topic) or names[0]}-{suffix}"], taken)
+        names.append(f"{build_slug(self.topic) or names[0]}-{topics.describe_kind(texts)}")
+        return self._pick_free_name("files", names, taken)
 
     def _pick_free_name(self, section: str, names: Sequence[str], taken: Iterable[str]) -> str:
         """Return the first free name, with a number if all are taken, or the name that the user requested."""
@@ -459,9 +461,11 @@ def _is_in_block(run: ColumnRun) -> bool:
     return CopyUnit("front", "---\n") in units or any(unit.kind in kinds for unit in units)
 
 
-def _is_short_line(text: str, longest: int) -> bool:
-    is_short = "\n" not in text and len(text) <= longest
-    return bool(text.strip()) and is_short and not fits.BLOCK_SCALAR.fullmatch(text)
+def _are_short_lines(vector: Vector, longest: int) -> bool:
+    return all(
+        text.strip() and "\n" not in text and len(text) <= longest and not fits.BLOCK_SCALAR.fullmatch(text)
+        for _, text in vector
+    )
 
 
 def _render_heading_levels(texts: Mapping[str, str]) -> str:
