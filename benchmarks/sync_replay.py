@@ -180,6 +180,7 @@ class _Case:
         self.sibling = old[sibling].split("\n")
         self.other = {" ".join(line.split()) for line in self.sibling}
         self.same_commit = _edits(old[sibling], new.get(sibling, ""))
+        self.own_edits = find_edits(self.sibling, new[sibling].split("\n")) if sibling in new else []
         self.where = f"{commit[:10]} {paths[name]} -> {self.path}"
 
     def count(self, results: Sequence[CarriedEdit | RejectedEdit], counts: Counter[str], *, verbose: bool) -> None:
@@ -196,9 +197,10 @@ class _Case:
             if taken:
                 self._count_carried(text, taken, result, counts, verbose=verbose)
             elif self._lives_on and not self._may_be_taken(text, result):
+                is_proposed = isinstance(result, CarriedEdit) and not self._is_contested(result)
                 counts["never"] += 1
-                counts["silent"] += not isinstance(result, CarriedEdit)
-                if verbose and isinstance(result, CarriedEdit):
+                counts["silent"] += not is_proposed
+                if verbose and is_proposed and isinstance(result, CarriedEdit):
                     print(f"NOT SILENT {self.where}\n- {text.before}\n+ {text.after}\n= {_joined(result.lines)}")
 
     def _count_carried(
@@ -213,6 +215,11 @@ class _Case:
         if verbose and not is_equal:
             shown = _joined(result.lines) if isinstance(result, CarriedEdit) else result
             print(f"NOT EQUAL {self.where}\n- {text.before}\n+ {text.after}\nperson {taken}\ntool = {shown}")
+
+    def _is_contested(self, result: CarriedEdit) -> bool:
+        """Whether the commit edits the same lines of the sibling itself, which `sync` leaves alone."""
+        end = max(result.end, result.start + 1)
+        return any(edit.start < end and result.start < max(edit.end, edit.start + 1) for edit in self.own_edits)
 
     def _is_there(self, edit: Edit) -> bool:
         """Whether the sibling had the new lines before, so that the edited page caught up."""
