@@ -203,8 +203,8 @@ class Pages:
         return strip_origins(page.title) or page.get_cached(get_first_heading)
 
     def get_references(self, page: Page) -> tuple[Reference, ...]:
-        """Return the references on a page, sorted by place."""
-        return page.get_cached(_find_references)
+        """Return the references on a page, sorted by place; none on one that is only a link target."""
+        return () if page.is_link_only else page.get_cached(_find_references)
 
 
 @page_facts.register

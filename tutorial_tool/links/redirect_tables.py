@@ -32,7 +32,7 @@ class RedirectTables:
             # files next to a site are read as on GitHub: their redirects belong to the site
             claimed = set[str]() if tree.recognized else {other.span.path for _, other in out if other.span}
             out += [(tree, other) for other in matches if other.span is None or other.span.path not in claimed]
-        for page, stated in collect_facts(self._pages.site, redirects.read_former_urls).items():
+        for page, stated in collect_facts(self._pages.site, redirects.read_former_urls, linked=True).items():
             out += [(self._pages.get_tree(page), redirect) for redirect in stated]
         return out + [(trees[0], Redirect(old, new)) for old, new in self._pages.site.redirects if trees]
 

@@ -91,7 +91,8 @@ def run_page_by_page(
     def check_page(cached: CachedFindings) -> None:
         run_rules(applicable, (cached,), judge, lambda: None)
         page = _get_page(cached)
-        page_facts.compute_all(page)
+        if not page.is_link_only:
+            page_facts.compute_all(page)
         if page not in compared_pages:
             page.document.release_parsed()
 

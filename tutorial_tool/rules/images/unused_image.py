@@ -36,7 +36,7 @@ def check(site: Site) -> Iterator[Finding]:
         return
     templates = site.project.templates  # their output is on pages
     around = (source for source in related_files.iter_sources(addresses.pages) if source.path not in templates)
-    reported = [*collect_facts(site, _find_page_names).values(), *map(_find_source_names, around)]
+    reported = [*collect_facts(site, _find_page_names, linked=True).values(), *map(_find_source_names, around)]
     if any(_UNTOLD in names for names in reported):  # a macro computes names that are unknown here
         return
     named = frozenset[str]().union(*reported)
