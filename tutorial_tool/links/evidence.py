@@ -81,7 +81,8 @@ class Evidence:
         index, lost = self._balance[tree.id][_get_first_part(tree, path)]
         inside, outside = self._balance[tree.id][_get_folder(tree, path)]
         generated = tree.is_generated(path.removeprefix(tree.base.rstrip("/")))
-        is_known = (index > 0 and index >= lost) or inside > _FEW * outside or self._is_section(tree, path)
+        is_known = (index > 0 and index >= lost) or inside > _FEW * outside
+        is_known = is_known or self._is_section(tree, path) or self._has_translation(tree, path)
         is_whole = self.is_fully_loaded(tree) or not tree.generator.states_urls
         return is_known and not generated and is_whole and not self._readings.mounts.may_contain(tree, path)
 
@@ -169,11 +170,18 @@ class Evidence:
         inside = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
         if not inside or tree.generator.find_section is None:
             return False
-        folder = join(tree.docs, tree.generator.find_section(tree, inside))
+        homes = self._readings.find_homes(tree) if path.endswith(SUFFIXES) else ()  # a file, not a URL
+        folders = (join(tree.docs, tree.generator.find_section(tree, inside)), *(join(home, inside) for home in homes))
         counts = [count for name, count in self._balance[tree.id].items() if not name.endswith("/")]
-        index, lost = (sum(count[at] for count in counts) for at in (0, 1))
-        is_made = self.has_dynamic_page(tree, f"{folder}/")
-        return lost <= max(_FEW, index // _SLIPS) and self._contains_pages(folder) and not is_made
+        index, lost = map(sum, zip((0, 0), *counts, strict=True))
+        known = (folder for folder in folders if self._contains_pages(folder))
+        return lost <= max(_FEW, index // _SLIPS) and any(not self.has_dynamic_page(tree, f"{at}/") for at in known)
+
+    def _has_translation(self, tree: Tree, path: str) -> bool:
+        """Return whether another language has a page at a path: then a missing one is that of this tree."""
+        prefixes = [language.prefix for language in tree.hugo.languages] if tree.hugo else tree.locales
+        inner = path.removeprefix(tree.base.rstrip("/")).strip("/")
+        return any(self._pages.find_by_url(tree, join(prefix, inner)) for prefix in prefixes if prefix)
 
     def _is_in_folder(self, tree: Tree, path: str) -> bool:
         """Return whether a path is in an existing folder: posts and collections may have URLs of any kind."""

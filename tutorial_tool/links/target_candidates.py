@@ -122,7 +122,7 @@ class TargetFinder:
             homes = (
                 tree.docs,
                 *(folder for folder, _ in tree.elsewhere if file.startswith(f"{folder}/")),
-                *(home for home in self._find_homes(tree) if file.startswith(f"{home}/")),
+                *(home for home in self.find_homes(tree) if file.startswith(f"{home}/")),
             )
             yield from (self.find_at_path(normpath(join(home, path))) for home in homes)
             name = urls.strip_suffix(path) if tree.generator.renames_files else path
@@ -204,7 +204,7 @@ class TargetFinder:
         names = (f"{stem}.md", near, *public)
         return self._pages.by_file.get(f"{stem}.md") or next(filter(self._disk.is_file, names), None)
 
-    def _find_homes(self, tree: Tree) -> frozenset[str]:
+    def find_homes(self, tree: Tree) -> frozenset[str]:
         """Return the folders of versions and translations: links to files may be relative to these, too."""
         if (pattern := tree.generator.home_pattern) is None:
             return frozenset()
@@ -217,7 +217,7 @@ class TargetFinder:
     def find_from_home(self, page: Page, path: str) -> Found:
         """Return the page at a path relative to the folder of another page's version and translation."""
         file = self._pages.get_file(page)
-        homes = self._find_homes(self._pages.get_tree(page))
+        homes = self.find_homes(self._pages.get_tree(page))
         home = max(
             (home for home in homes if file.startswith(f"{home}/")), key=len, default=None
         )  # one may hold another
@@ -275,7 +275,7 @@ class TargetFinder:
     def _iter_folders(self, tree: Tree, path: str) -> Iterator[str]:
         """Yield the folders of a generator that may contain the target of a path."""
         yield from (*tree.static, *(language.folder for language in (tree.hugo.languages[:1] if tree.hugo else ())))
-        yield from (tree.docs, tree.root, *(sorted(self._find_homes(tree)) if path.endswith(SUFFIXES) else ()))
+        yield from (tree.docs, tree.root, *(sorted(self.find_homes(tree)) if path.endswith(SUFFIXES) else ()))
         roots = self._pages.list_possible_roots(tree) if tree.is_plain else ()
         yield from (*roots, *(join(root, name) for root in roots for name in PUBLISHED))
 
