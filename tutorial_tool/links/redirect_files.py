@@ -44,7 +44,12 @@ def read_from_tree(tree: Tree, disk: Disk, root: str) -> Iterator[Redirect]:
     """Yield the redirects in a tree's files. Findings name paths relative to `root`."""
     yield from tree.generator.read_redirects(tree, root)
     usual = _FOLDERS if tree.recognized else (*_FOLDERS, *PUBLISHED)
-    folders = (*(join(tree.root, name).rstrip("/") for name in usual), tree.docs, *tree.static)
+    folders = (
+        *(join(tree.root, name).rstrip("/") for name in usual),
+        tree.docs,
+        join(tree.docs, "_data"),
+        *tree.static,
+    )
     inner = [dirname(file) for above in (tree.root, join(tree.root, "src")) for file in disk.walk(above, 2)]
     inner = [folder for folder in inner if basename(folder) == "redirects"]
     for folder in dict.fromkeys((*folders, *inner)):
@@ -124,11 +129,12 @@ def _read_yaml(source: Source) -> Iterator[Redirect]:
 
 
 def _find_redirects(source: Source, read: Any) -> Iterator[Redirect]:
-    """Yield the redirects in nested data: entries that name two URLs, and mappings between URLs."""
+    """Yield the redirects in nested data: entries that name two URLs, mappings between URLs, and lists of pairs."""
     todo = [read]
     while todo:
         value = todo.pop()
         if isinstance(value, list):
+            yield from (Redirect(old, new, find_target(source, old, new)) for old, new in filter(_is_pair, value))
             todo += reversed(value)
         elif isinstance(value, dict):
             pair = _get_pair(value)
@@ -140,6 +146,10 @@ def _find_redirects(source: Source, read: Any) -> Iterator[Redirect]:
                 yield from (Redirect(old, new, find_target(source, old, new)) for old, new in texts.items())
                 inner = (item for key, item in value.items() if key not in _NO_REDIRECTS)
                 todo += [item for item in inner if isinstance(item, list | dict)]
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, list) and [str(url)[:1] for url in value] == ["/", "/"]
 
 
 def _expand_choices(old: str) -> list[str]:

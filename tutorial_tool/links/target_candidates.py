@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import navigation_entries, urls
-from tutorial_tool.links.disk import PUBLISHED, SUFFIXES, make_relative
+from tutorial_tool.links.disk import PUBLISHED, SUFFIXES, make_relative, read_text
 from tutorial_tool.links.hugo_content import Content
 from tutorial_tool.links.mounts import Mounts
 from tutorial_tool.links.pages import Found, Pages
@@ -30,6 +30,7 @@ _PROGRAMS = (".astro", ".js", ".jsx", ".ts", ".tsx", ".vue", ".svelte", ".md", "
 _TEMPLATES = tuple(".in .tmpl .tpl .template .j2 .jinja .jinja2 .erb .ejs .mustache .hbs .gotmpl".split())
 """Suffixes of template names; a build writes a file with the name before the suffix."""
 
+_PERMALINK = lazy_re.compile(r"---\n(?:(?!---)[^\n]*\n)*?permalink[ \t]*:[ \t]*[\"']?(/[^\s\"']+)")
 _GROUP = lazy_re.compile(r"/\([^()/]+\)(?=/)")
 _ORDERED = lazy_re.compile(r"/\d+\.(?=[^\W\d_][^/])")
 
@@ -41,6 +42,7 @@ class TargetFinder:
         self._pages, self._disk = pages, pages.disk
         self._content: dict[str, Content] = {}
         self._known_names: dict[str, dict[str, dict[str, str]]] = {}
+        self._known_urls: dict[str, dict[str, str]] = {}
         self._known_homes: dict[str, frozenset[str]] = {}
         self._direct: dict[tuple[str, str], Found] = {}
 
@@ -295,7 +297,16 @@ class TargetFinder:
         stems = [normpath(join(folder, path)) for folder in folders]
         ends = (*_PROGRAMS, *others)
         names = [f"{stem}{middle}{end}" for stem in stems for middle in ("", "/index") for end in ends]
-        return next((name for name in names if self._disk.is_file(name)), None)
+        stated = self._find_stated_urls(tree).get(urls.build_key(path)) if tree.generator.fills_liquid else None
+        return next((name for name in names if self._disk.is_file(name)), stated)
+
+    def _find_stated_urls(self, tree: Tree) -> Mapping[str, str]:
+        """Return the pages of a tree in HTML whose front matter states their URL, by that."""
+        if tree.id not in self._known_urls:
+            files = (file for file in self._disk.walk(tree.docs) if file.endswith(".html"))
+            stated = ((_PERMALINK.match(read_text(tree.docs, file)), file) for file in files)
+            self._known_urls[tree.id] = {urls.build_key(match[1]): file for match, file in stated if match}
+        return self._known_urls[tree.id]
 
     def find_in_docs(self, tree: Tree, file: str, start: str = "") -> Found:
         """Return the page or file in MkDocs' docs folder that a path on the page in `start` means.

@@ -68,7 +68,7 @@ class Tree:
     tabs: Tabs = ""  # What tab IDs are built from
     has_ids: bool = True
     """Whether headings are known to get IDs of that style: some generators add none by default."""
-    rewrites: bool = False  # Whether the site's own code may change the content of a page: a MkDocs hook
+    rewrites: bool = False  # Whether the site's own code may change the content of a page
     all_pages: bool = False  # Whether no plugin or hook may add pages or change the navigation
     is_complete: bool = False  # Whether every page and file of the published site is known
     writes: bool = False  # Whether a MkDocs plugin or hook may write pages that are in no folder

@@ -17,6 +17,10 @@ from tutorial_tool.links.tree import Tree
 
 _TOP_LEVEL = lazy_re.compile(r"^[A-Za-z].*\n?", re.MULTILINE)  # Top-level YAML keys, with their lines
 _PART = lazy_re.compile(r":([a-z_]+)")
+_OWN_CONVERTER = lazy_re.compile(
+    r"^markdown[ \t]*:[ \t]*[\"']?(?!(?:kramdown|gfm|commonmark\w*|redcarpet|rdiscount|maruku)\b)\w",
+    re.IGNORECASE | re.MULTILINE,
+)
 _SOURCE = lazy_re.compile(r"^source[ \t]*:[ \t]*[\"']?([\w.][\w./-]*)[\"']?[ \t]*$", re.MULTILINE)
 
 
@@ -32,7 +36,10 @@ def read_tree(configuration: Configuration) -> Tree | None:
     base, origin = _programs.find_base("".join(_TOP_LEVEL.findall(text)))
     excluded = site_generator.find_excluded(text)
     routes = tuple(_iter_permalinks(text)) if "permalink" in text else ()
-    return Tree(GENERATOR, folder, docs, base, origin, routes=routes, slugs="kramdown", excluded=excluded)
+    is_own = _OWN_CONVERTER.search(text) is not None
+    return Tree(
+        GENERATOR, folder, docs, base, origin, routes=routes, slugs="kramdown", excluded=excluded, rewrites=is_own
+    )
 
 
 def _iter_permalinks(text: str) -> Iterator[tuple[str, str]]:

@@ -23,8 +23,8 @@ _GOOD_SCHEME = lazy_re.compile(r"https?://(?!/)", re.IGNORECASE)
 _BRACKETED = lazy_re.compile(r"\((https?://[^\s()]+)\)")
 _UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
 """A link with a space in its URL: text in CommonMark."""
-_WHOLE = lazy_re.compile(r"[ \t](?:=\d*%?x\d*%?|\"[^\"]*\"|'[^']*')$")
-"""An image size after its URL, as in Azure DevOps and a markdown-it plugin; or a title."""
+_WHOLE = lazy_re.compile(r"[ \t](?:=(?:\d+%?x?|x)\d*%?|\"[^\"]*\"|'[^']*')$")
+"""An image size after its URL, as in Azure DevOps, Discount, and a markdown-it plugin; or a title."""
 
 
 def _find_missing_scheme(page: Page, href: str, span: Range) -> Finding | None:
