@@ -255,6 +255,40 @@ def test_links_below_a_folder_that_is_not_there_say_nothing_of_an_unknown_site(t
     assert counted(linted(tmp_path, {**pages, "docs/all.md": lost})) == {"warning: broken-link": 1}
 
 
+def test_a_folder_that_only_the_main_language_has_says_nothing_of_an_unknown_site(tmp_path: Path) -> None:
+    english = {
+        "docs/en/shared/install.md": "# Install\n\nText.\n",
+        "docs/en/setup.md": "# Set up\n\n[x](shared/install.md)\n",
+    }
+    greek = "# X\n\n:[install](../shared/install.md) [own](../manuals/lost.md) [none](../shared/lost.md)\n"
+    told = linted(tmp_path, {**english, "docs/gr/manuals/setup.md": greek})
+    assert [one.message.partition(" not found")[0] for one in told] == [
+        "link target `../manuals/lost.md`", "link target `../shared/lost.md`",
+    ]  # fmt: skip
+
+
+def test_a_page_that_is_a_symbolic_link_is_published(tmp_path: Path) -> None:
+    beside = "".join(f" [x](../{name}/)" for name in TOPICS)
+    pages = {f"content/b/{name}.md": f"# {name}\n\nSee{beside} [lost](../lost/).\n" for name in TOPICS}
+    linked = {"hugo.toml": 'baseURL = "https://a.example/"\n', "content/a/all.md": "# All\n\n[x](../alpha/)\n"}
+    (tmp_path / "content/a").mkdir(parents=True)
+    (tmp_path / "content/a/alpha.md").symlink_to("../b/alpha.md")
+    told = linted(tmp_path, pages | linked)
+    assert {one.message.partition(" not found")[0] for one in told} == {"link target `../lost/`"}
+
+
+def test_typos_are_warnings_where_the_site_converts_markdown_itself(tmp_path: Path) -> None:
+    page = "# Film\n\n[EMBED](www.youtube.com/embed/x)\n\n![Menu](/menu.png =200)\n"
+    told = linted(tmp_path, {"_config.yml": "title: x\nmarkdown: OwnParser\n", "index.md": page, "menu.png": "x"})
+    assert counted(told) == {"warning: broken-link": 1}
+
+
+def test_other_components_of_backstage_are_beside_the_site(tmp_path: Path) -> None:
+    page = "# X\n\n[x](../other/setup/) [y](/docs/default/component/other/setup/) [z](lost/)\n"
+    told = linted(tmp_path, {"mkdocs.yml": "site_name: x\nplugins: [techdocs-core]\n", "docs/index.md": page})
+    assert [one.message for one in told] == ["link target `lost/` not found"]
+
+
 def test_links_below_the_folder_that_a_site_is_deployed_into_are_one_hint(tmp_path: Path) -> None:
     pages = {f"docs/{name}.md": f"# {name}\n\nSee [all](/docs/{name}/).\n" for name in TOPICS}
     told = linted(tmp_path, {"mkdocs.yml": "site_name: x\nsite_url: https://a.example/\n"} | pages)

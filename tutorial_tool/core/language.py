@@ -66,9 +66,8 @@ _PATH = lazy_re.compile(
 In the middle of a name, or after an underscore at its end, it may be a word: `use_it.md`.
 """
 
-_FOLDER = lazy_re.compile(rf"(?:{_CODE})(?:[-_](?:[A-Za-z]{{2}}|[A-Za-z]{{4}}))?")
-"""A language folder, with or without a region or script."""
-
+_FOLDER = lazy_re.compile(rf"(?:{_CODE}|cn|cz|gr|jp|kr|ua)(?:[-_](?:[A-Za-z]{{2}}|[A-Za-z]{{4}}))?")
+"""A language folder, with or without a region or script, or one of a country whose language has another code."""
 
 _ELIDED = lazy_re.compile(r"(?:[dlnsjcm]|qu)['’][aeiouyhàâéèêëîïôœùû]\w")
 """An elided vowel before another, as in French and related languages: `l’ensemble`, `d'audience`."""

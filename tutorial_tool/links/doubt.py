@@ -86,9 +86,16 @@ class Doubts:
         """Return the doubt about a URL on a page, or None."""
         return self._by_place.get((kind, (page.path, reference.place.start)))
 
-    def may_be_elsewhere(self, page: Page, reference: Reference) -> bool:
-        """Return whether a folder in the path of a broken URL contains nothing known."""
-        return self._known_paths.is_in_unknown_folder(self._known_paths.resolve_path(page, reference))
+    def may_be_elsewhere(self, page: Page, reference: Reference, *, is_sure: bool = False) -> bool:
+        """Return whether a folder in the path of a broken URL contains nothing known.
+
+        `is_sure`, that the URL is broken here: then an unknown program may only show the page in the main language.
+        """
+        path = self._known_paths.resolve_path(page, reference)
+        may_work = not is_sure or (
+            not self._of.get_tree(page).recognized and self._known_paths.has_main_language_page(path)
+        )
+        return may_work and self._known_paths.is_in_unknown_folder(path)
 
     def differs_in_case(self, page: Page, reference: Reference) -> bool:
         """Return whether a broken URL differs from a page's only in case, which some hosts and routers ignore."""

@@ -88,7 +88,7 @@ class Pages:
     def is_included(self, tree: Tree) -> bool:
         """Return whether a site in an ancestor folder includes the pages of a MkDocs tree."""
         around = self._finder.find_enclosing_tree(dirname(tree.root))
-        return around is not None and mkdocs.has_included_sites(around)
+        return around is not None and mkdocs.has_included_sites(around.node)
 
     def is_copied_by_build(self, page: Page) -> bool:
         """Return whether the site around a page has no docs folder: a build makes it from pages such as this."""

@@ -52,7 +52,7 @@ class Programs:
     def may_fetch(self, root: str, file: str, pages: Iterable[str]) -> bool:
         """Return whether a program below a root clones repositories, and names a missing page that no page here has."""
         (stem, suffix), scripts = splitext(basename(file)), self._read_scripts(root)
-        if suffix not in ("", ".html", *SUFFIXES) or not _CLONES.search(scripts):
+        if suffix not in ("", ".html", *SUFFIXES) or stem not in scripts or not _CLONES.search(scripts):
             return False
         is_named = re.search(rf"[\"'/]{re.escape(stem)}(?=[\"'/])", scripts) is not None
         return is_named and all(stem not in splitext(page)[0].split("/") for page in pages)

@@ -92,7 +92,9 @@ class TargetFinder:
         elif tree.links == "file" and not raw:
             yield self._find_vitepress_target(tree, near, path)
         elif not raw and not splitext(path)[1] and self.counts_from_address(tree):
-            yield self._pages.find_by_url(tree, urls.join_path(url, path))
+            address = urls.join_path(url, path)
+            yield self._pages.find_by_url(tree, address)
+            yield self._find_unlinted_page(tree, address.removeprefix(tree.base))
         else:
             yield from self._iter_near_candidates(page, path)
             yield from self._iter_folder_candidates(page, path)

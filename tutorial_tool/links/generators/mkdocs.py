@@ -98,14 +98,15 @@ def _build_tree(folder: str, root: str, config: Source | None, stated: data.Mapp
     custom = data.get_text(stated, "theme", "custom_dir")
     used = dict(_iter_plugins(stated))
     ruled = filter(None, (data.get_text(node, "rules") for node in used.values() if node is not None))
-    is_plain = used.keys() <= (_QUIET_PLUGINS if _has_included_sites(stated) else _QUIET_PLUGINS | JOINING)
+    is_plain = used.keys() <= (_QUIET_PLUGINS if has_included_sites(stated) else _QUIET_PLUGINS | JOINING)
     is_plain = is_plain and stated.get("INHERIT") is None
     calls = partial(_has_hook_for, stated, folder, root)
+    is_component = "techdocs-core" in used and not site.netloc  # of Backstage, beside others
     return Tree(
         GENERATOR,
         folder,
         normpath(join(folder, _get_value(stated, "docs_dir") or "docs")),
-        urls.normalize_base(site.path),
+        urls.normalize_base(f"docs/default/component/{basename(folder)}" if is_component else site.path),
         urls.build_origin(site),
         _get_value(stated, "use_directory_urls").lower() not in ("false", "no", "off"),
         slugs="any" if _has_slugify(stated) else "python-markdown",
@@ -178,19 +179,14 @@ def has_other_lists(tree: Tree) -> bool:
     return bool(tree.node) and any(map(_OTHER_LISTS.match, names))
 
 
-def has_included_sites(tree: Tree) -> bool:
-    """Return whether a tree includes the pages of other configurations."""
-    return tree.node is not None and _has_included_sites(tree.node)
-
-
 def _has_slugify(node: data.Mapping) -> bool:
     tocs = [options for name, options in iter_named(node, "markdown_extensions") if name == "toc"]
     return any(isinstance(toc, data.Mapping) and (toc.get("slugify") or toc.get("separator")) for toc in tocs)
 
 
-def _has_included_sites(node: data.Mapping) -> bool:
+def has_included_sites(node: data.Mapping | None) -> bool:
     """Return whether the navigation may include the pages of other configurations."""
-    nav = node.get("nav")
+    nav = node.get("nav") if node else None
     return nav is not None and _JOINED.search(nav.span.text) is not None
 
 

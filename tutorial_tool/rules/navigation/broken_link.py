@@ -55,24 +55,27 @@ def _find_broken_links(site: Site) -> Iterator[Finding]:
 
 
 def _report_link(addresses: Addresses, page: Page, reference: Reference, target: Target) -> Iterator[Finding]:
-    href, place = reference.href, reference.place
-    if not href.strip():
-        is_element = _FOR_PROGRAM.match(page.document.text, place.start - 1)
-        if reference.kind == "inline" and not is_element and not addresses.is_draft(page, reference):
-            around = place.start - 1, place.end + 1  # including the parentheses
-            yield page.flag(around, "the link has no URL")
-        return
-    if finding := find_typo(page, reference, target):
-        yield finding
+    if not reference.href.strip():
+        yield from _report_empty(addresses, page, reference)
+    elif finding := find_typo(page, reference, target):
+        yield replace(finding, severity=Severity.WARNING) if addresses.get_tree(page).rewrites else finding
     elif target.kind == "missing":
-        is_sure = _is_known(addresses, page, href) or names_file(href) or lacks_slash(addresses, page, reference)
-        if not is_sure and addresses.doubts.may_be_elsewhere(page, reference):
+        names = names_file(reference.href)
+        is_sure = names or _is_known(addresses, page, reference.href) or lacks_slash(addresses, page, reference)
+        if addresses.doubts.may_be_elsewhere(page, reference, is_sure=is_sure):
             return
         result = replace(
             flag_missing(addresses, page, reference), why=_doubts.describe_evidence(addresses, "page", page, reference)
         )
-        may_work = not names_file(href) and addresses.doubts.differs_in_case(page, reference)
+        may_work = not names and addresses.doubts.differs_in_case(page, reference)
         yield result if is_sure and not may_work else replace(result, severity=Severity.WARNING)
+
+
+def _report_empty(addresses: Addresses, page: Page, reference: Reference) -> Iterator[Finding]:
+    place = reference.place
+    is_element = _FOR_PROGRAM.match(page.document.text, place.start - 1)
+    if reference.kind == "inline" and not is_element and not addresses.is_draft(page, reference):
+        yield page.flag((place.start - 1, place.end + 1), "the link has no URL")  # including the parentheses
 
 
 def _is_known(addresses: Addresses, page: Page, href: str) -> bool:
