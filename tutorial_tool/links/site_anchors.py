@@ -38,6 +38,8 @@ _ID = lazy_re.compile(r"\b(?:id|name)=[{\"']+(?P<id>[^\"'\n]+)[\"']|^#{1,6}=(?P<
 _TAG = lazy_re.compile(r"<[^>]*>")
 _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
 """A GitBook block."""
+_EXPORTED = lazy_re.compile(r"^#{1,6}[ \t].*<a href=\"#([^\"\n]+)\" id=\"\1\">", re.MULTILINE)
+"""A heading with its id, as GitBook exports it."""
 _MARKS = lazy_re.compile(r"(?:\s*\[[^\[\]]*\])+$")
 _SIGN_NAME = lazy_re.compile(r"\b(?:less|greater)-than\b")
 
@@ -90,10 +92,12 @@ def _is_of_component(page: Page, fragment: str) -> bool:
 
 
 def _build_gitbook_ids(page: Page) -> frozenset[str]:
+    """Build the ids that GitBook gives headings, and those of its exports, which it numbers if they repeat."""
     texts = [text for text, _ in page.get_cached(_find_anchor_sources).headings]
-    return frozenset(
-        heading_ids.build_gitbook_id(text) for text in (*texts, *(text.replace("$", "usd") for text in texts))
-    )
+    built = (heading_ids.build_gitbook_id(text) for text in (*texts, *(text.replace("$", "usd") for text in texts)))
+    stated = Counter(_EXPORTED.findall(page.plain))
+    numbered = (f"{id_}-{number}" for id_, count in stated.items() for number in range(1, count))
+    return frozenset((*built, *map(heading_ids.collapse_punctuation, numbered)))
 
 
 @page_facts.register

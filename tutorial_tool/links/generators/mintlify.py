@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 
@@ -18,6 +19,10 @@ _FULL = lazy_re.compile(r"\"href\"\s*:\s*\"https?://[^/\"]+/([\w./-]+?)/?\"")
 _MIN_BUILT = 5  # pages listed in one folder: fewer may be mistakes, 2026-11
 _SCHEMA = lazy_re.compile(r"\"\$schema\"\s*:\s*\"[^\"]*\bmintlify\b")
 
+_DESCRIBED = lazy_re.compile(r"\{[^{}]*\"(?:open|async)api\"\s*:(?:[^{}]|\{[^{}]*\})*\}")
+_LISTED = lazy_re.compile(r"\"pages\"\s*:\s*\[(?!\s*\"[A-Z]+ /)")
+_FOLDER = lazy_re.compile(r"\"directory\"\s*:\s*\"/?([^\"]+?)/?\"")
+
 
 def read_tree(configuration: Configuration) -> Tree | None:
     """Read the pages in the folder of a configuration; None if a `docs.json` is another program's."""
@@ -25,22 +30,33 @@ def read_tree(configuration: Configuration) -> Tree | None:
     text = read_text(folder, name)
     if name == "docs.json" and not _SCHEMA.search(text):
         return None
-    return Tree(GENERATOR, folder, folder, slugs="collapsed", generated=_find_built_folders(folder, text, disk))
+    return Tree(GENERATOR, folder, folder, slugs="collapsed", generated=tuple(_find_built_folders(folder, text, disk)))
 
 
-def _find_built_folders(folder: str, text: str, disk: Disk) -> tuple[str, ...]:
-    """Return the folders that may exist only after a build.
+def _find_built_folders(folder: str, text: str, disk: Disk) -> Iterator[str]:
+    """Yield the folders that may exist only after a build.
 
-    They are missing folders with many listed pages, and those of full URLs in the navigation, which may be other parts
-    of the host.
+    They are missing folders with many listed pages, those of APIs whose pages a group does not list, and those of full
+    URLs in the navigation, which may be other parts of the host.
     """
     missing = Counter[str]()
     for path in dict.fromkeys(_PAGE.findall(text)):
         parents = [path[: match.start()] for match in re.finditer("/", path)]
         absent = (parent for parent in parents if not disk.is_folder(f"{folder}/{parent}"))
         missing.update(islice(absent, 1))
-    elsewhere = (path for path in _FULL.findall(text) if not disk.is_folder(f"{folder}/{path}"))
-    return *(parent for parent, pages in missing.items() if pages >= _MIN_BUILT), *elsewhere
+    yield from (parent for parent, pages in missing.items() if pages >= _MIN_BUILT)
+    yield from map(_get_described_folder, filter(_is_unlisted, _DESCRIBED.findall(text)))
+    yield from (path for path in _FULL.findall(text) if not disk.is_folder(f"{folder}/{path}"))
+
+
+def _is_unlisted(group: str) -> bool:
+    """Return whether a group of the navigation has the pages of an API, and lists none of them."""
+    return _LISTED.search(group) is None and ('"group"' in group or '"tab"' in group)
+
+
+def _get_described_folder(group: str) -> str:
+    stated = _FOLDER.search(group)
+    return stated[1] if stated else "api-reference"
 
 
 GENERATOR = Generator(

@@ -53,9 +53,18 @@ def _find_ids(page: Page) -> Iterator[tuple[str, Range]]:
         is_marked = text.startswith("{:", place.start)
         if match and (is_marked or _has_owner(text, place)):
             yield match[1], Range(*match.span(1))
-    for tag in document.tags:
-        attribute = tag.attributes.get("id")
-        if attribute and tag.name in ELEMENTS and not tag.closing and _VALUE.fullmatch(attribute.value):
+    yield from _find_element_ids(page)
+
+
+def _find_element_ids(page: Page) -> Iterator[tuple[str, Range]]:
+    """Find the ids of elements, except those of links to themselves.
+
+    GitBook exports the ids of headings so, and numbers them if they repeat.
+    """
+    for tag in page.document.tags:
+        attribute, href = tag.attributes.get("id"), tag.attributes.get("href")
+        is_own = attribute is not None and href is not None and href.value == f"#{attribute.value}"
+        if attribute and tag.name in ELEMENTS and not (tag.closing or is_own) and _VALUE.fullmatch(attribute.value):
             yield attribute.value, Range(attribute.start, attribute.end)
 
 

@@ -17,6 +17,8 @@ from tutorial_tool.rules._shared._tables import get_source_text, is_settings, it
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 
+_UNNAMED = lazy_re.compile(r"[&<↳└]|[*_](?![*_])")
+"""A first cell below one that says whose setting it is, or one in emphasis: a part of a format that is *reserved*."""
 _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
 _EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}|\{%[^%\n]*%\}|\[!\w+ [^\[\]\n]*\]")  # The last is Retype's component
@@ -134,7 +136,7 @@ def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
 def _report_uneven_row(page: Page, text: str, row: list[TableCell], expected: int) -> Iterator[Finding]:
     line_start, line_end = _get_line_span(text, row)
     extra = _get_filled_cells(text, row[expected:])
-    if merge_markers.is_marker(text[line_start:line_end]) or not text[line_start:line_end].strip(" :="):
+    if merge_markers.LINE.match(text[line_start:line_end]) or not text[line_start:line_end].strip(" :="):
         return  # another rule reports it, or it is the end of a container
     if "|" not in text[line_start:line_end]:
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
@@ -194,8 +196,7 @@ def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Findi
     times = Counter(key for _, _, key in keys)
     is_record = _has_records(table, times)
     for number, cell, key in keys:
-        is_indented = text.startswith(("&", "<", "↳", "└"), cell.start)  # below a row that says whose setting it is
-        if is_indented or not any(map(str.isalpha, key)) or times[key] > 2:
+        if _UNNAMED.match(text, cell.start) or not any(map(str.isalpha, key)) or times[key] > 2:
             continue  # measured, not set: `Key size | 64`; three rows share a group
         if key in first:
             before, named = first[key]
