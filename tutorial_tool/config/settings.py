@@ -67,9 +67,6 @@ class InvalidValue(Exception):
         super().__init__(message)
         self.path, self.key = path, key
 
-    def add_key(self, key: str | int) -> InvalidValue:
-        return InvalidValue(str(self), (key, *self.path), key=self.key)
-
 
 class OptionKind(NamedTuple):
     """A type of option: name, function to read it from TOML, and JSON Schema.
@@ -158,7 +155,7 @@ def _read_item(
     try:
         return read(value, rules)
     except InvalidValue as wrong:
-        raise wrong.add_key(key) from wrong
+        raise InvalidValue(str(wrong), (key, *wrong.path), key=wrong.key) from wrong
 
 
 def _read_flag(value: object, _rules: Mapping[str, str]) -> bool:

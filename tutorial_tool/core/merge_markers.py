@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re
 _UNRESOLVED = "unresolved merge conflict: keep one side, and delete `<<<<<<<`, `=======`, and `>>>>>>>`"
 _LEFTOVER = "leftover merge conflict marker: delete this line"
 _MARKERS = ("<<<<<<< ", ">>>>>>> ")
-_LINE = lazy_re.compile(
+LINE = lazy_re.compile(
     r"^(?:(?P<begin><{7}[ ]\S.*?)|(?P<between>={7}|\|{7}(?:[ ].*?)?)|(?P<end>>{7}[ ]\S.*?))[ \t\r]*$", re.MULTILINE
 )
 _WRITTEN_BY_GIT = lazy_re.compile(r".{8}(?:HEAD|Updated upstream|Stashed changes|[0-9a-f]{7,40}(?:[ ]\(.*\))?)$")
@@ -36,7 +36,7 @@ def find_markers(text: str) -> Iterator[MergeMarker]:
         return
     begin: re.Match[str] | None = None
     is_reported = is_between = False
-    for line in _LINE.finditer(text):
+    for line in LINE.finditer(text):
         if line["begin"]:
             begin, is_reported, is_between = line, _WRITTEN_BY_GIT.match(line["begin"]) is not None, False
             if is_reported:
@@ -52,8 +52,3 @@ def find_markers(text: str) -> Iterator[MergeMarker]:
             if begin is None and (is_branch or _WRITTEN_BY_GIT.match(line["end"])):
                 yield MergeMarker(*line.span("end"), _LEFTOVER)
             begin, is_reported, is_between = None, False, False
-
-
-def is_marker(line: str) -> bool:
-    """Return whether a line is one of git's conflict markers."""
-    return _LINE.match(line) is not None

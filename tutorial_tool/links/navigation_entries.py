@@ -65,7 +65,7 @@ def find_exclusion(tree: Tree, path: str) -> Span | None:
 
     As in `.gitignore`, the last matching pattern decides, and one with `!` includes the page again.
     """
-    for node in _iter_exclusions(tree):
+    for node in iter_exclusions(tree):
         decides = None
         for line in node.text.splitlines():
             pattern = ensure_traced(line.strip())
@@ -77,12 +77,7 @@ def find_exclusion(tree: Tree, path: str) -> Span | None:
     return None
 
 
-def has_exclusions(tree: Tree) -> bool:
-    """Return whether the configuration may exclude pages from being published."""
-    return any(_iter_exclusions(tree))
-
-
-def _iter_exclusions(tree: Tree) -> Iterator[data.Scalar]:
+def iter_exclusions(tree: Tree) -> Iterator[data.Scalar]:
     nodes = (tree.node.get(key) for key in ("exclude_docs", "draft_docs")) if tree.node is not None else ()
     return (node for node in nodes if isinstance(node, data.Scalar))
 

@@ -54,8 +54,7 @@ class TargetFinder:
 
     def find_hugo_page(self, page: Page, path: str, *, translated: bool = False) -> Found:
         """Return what Hugo's render hook for links finds, and `ref`, which requires the page's language."""
-        tree = self._pages.get_tree(page)
-        here = self._pages.get_file(page)
+        tree, here = self._pages.get_tree(page), self._pages.get_file(page)
         file = self.get_content(tree).find(here, path, translated=translated) if tree.hugo and path else None
         return self._pages.by_file.get(file, file) if file is not None else None
 

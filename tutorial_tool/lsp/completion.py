@@ -83,7 +83,8 @@ def find_choices(site: Site, source: Source, offset: int, *, template: bool) -> 
     """Return the choices at an offset; None where there is nothing to complete."""
     line = source.text.rfind("\n", 0, offset) + 1
     if ignored := _IGNORED.search(source.text[line:offset]):
-        return CompletionOffer(offset - len(ignored["word"]), tuple(_iter_rules()))
+        choices = tuple(Choice(rule.name, rule.summary, "rule") for rule in rules.get_rules().values())
+        return CompletionOffer(offset - len(ignored["word"]), choices)
     if source.path in site.data_files:
         offer = in_data.find_choices(site, source.text, offset)
         choices = tuple(Choice(*choice) for choice in offer.choices) if offer else ()
@@ -274,10 +275,6 @@ def _get_step_title(site: Site, tutorial: str, step: str) -> str:
         if page is not None:
             return f"{page.number}. {strip_origins(page.title)}" if page.number else strip_origins(page.title)
     return "a step"
-
-
-def _iter_rules() -> Iterator[Choice]:
-    yield from (Choice(rule.name, rule.summary, "rule") for rule in rules.get_rules().values())
 
 
 _Choices = Callable[[_TemplateNames, re.Match[str]], Iterator[Choice]]

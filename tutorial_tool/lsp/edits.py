@@ -13,10 +13,6 @@ from tutorial_tool.lsp.places import build_range, compute_position
 Uri = Callable[[Path], str]  # The client's URI of a file
 
 
-def build_text_edit(item: Edit, encoding: str) -> types.TextEdit:
-    return types.TextEdit(build_range(item.span, encoding), item.text)
-
-
 def build_insertion(source: Source, offset: int, text: str, encoding: str) -> types.TextEdit:
     place = compute_position(source, offset, encoding)
     return types.TextEdit(types.Range(place, place), text)
@@ -30,7 +26,8 @@ def convert_edits(edits: Iterable[Edit], root: Path, uri: Uri, encoding: str) ->
     """Convert edits whose paths are relative to `root`."""
     by_file: dict[Path, list[types.TextEdit]] = {}
     for item in edits:
-        by_file.setdefault(root / item.span.path, []).append(build_text_edit(item, encoding))
+        edit = types.TextEdit(build_range(item.span, encoding), item.text)
+        by_file.setdefault(root / item.span.path, []).append(edit)
     return build_workspace_edit(by_file, uri)
 
 

@@ -27,10 +27,6 @@ class TableStyle(NamedTuple):
     row: str = ""
     padded: bool = False
 
-    def get_options(self) -> dict[str, str | bool]:
-        """Return the options that differ from the default style."""
-        return {key: value for key, value in self._asdict().items() if value}
-
 
 USUAL = TableStyle()
 

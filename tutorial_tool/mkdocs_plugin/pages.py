@@ -185,7 +185,7 @@ def set_neighbors(site: Site, nav: Navigation) -> None:
 def escape_value(value: Any) -> Any:
     """Return a front matter value with its texts HTML-escaped."""
     if isinstance(value, str):
-        return html.escape(html_escaping.restore_text(value), quote=True)
+        return html.escape(value.translate(html_escaping.MARKS_TO_TEXT), quote=True)
     if isinstance(value, list):
         return [escape_value(item) for item in value]
     return {key: escape_value(item) for key, item in value.items()} if isinstance(value, dict) else value

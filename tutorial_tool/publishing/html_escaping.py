@@ -22,7 +22,7 @@ _CHARACTERS = "<>{}\"'=` \t\n"
 _FIRST = 0xFDD0  # Unicode reserves U+FDD0 to U+FDEF for internal use: no text has them
 _MARK_OF = {character: chr(_FIRST + index) for index, character in enumerate(_CHARACTERS)}
 _MARKS_TO_HTML = {_FIRST + index: f"&#{ord(character)};" for index, character in enumerate(_CHARACTERS)}
-_MARKS_TO_TEXT = {_FIRST + index: character for index, character in enumerate(_CHARACTERS)}
+MARKS_TO_TEXT = {_FIRST + index: character for index, character in enumerate(_CHARACTERS)}
 _MARKS = f"[{_MARK_OF[_CHARACTERS[0]]}-{_MARK_OF[_CHARACTERS[-1]]}]"
 _UNKNOWN_CODE = lazy_re.compile(f'<span class="err">({_MARKS}+)</span>')  # Marks, after syntax highlighting
 _HARMLESS = lazy_re.compile(
@@ -141,11 +141,6 @@ def _escape_piece(text: str, start: int, end: int, open_construct: str) -> str:
         out += [text[copied_until:offset], match[0] if is_allowed else _MARK_OF[match[0]]]
         copied_until = offset + 1
     return "".join([*out, text[copied_until:end]])
-
-
-def restore_text(text: str) -> str:
-    """Return a text with marks replaced by their characters."""
-    return text.translate(_MARKS_TO_TEXT)
 
 
 def find_typed_handlers(page: Page, data_files: frozenset[str]) -> frozenset[str]:

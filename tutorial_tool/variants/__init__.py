@@ -404,7 +404,7 @@ def _find_stated_steps(site: Site, pages: Iterable[Page], patterns: Sequence[str
     groups: dict[tuple[str, str], dict[str, Page]] = {}
     by_pattern: dict[str, dict[str, Page]] = {}
     for page in pages:
-        if pattern := next((text for text in patterns if splits.matches_pattern(text, page.path)), ""):
+        if pattern := next((text for text in patterns if splits.compile_pattern(text).fullmatch(page.path)), ""):
             by_pattern.setdefault(pattern, {})[page.path] = page
     bare_slugs: dict[str, dict[str, str]] = {}
     for pattern, by_path in by_pattern.items():

@@ -17,11 +17,6 @@ _MAX_SPLITS = 200  # Maximum ways to split one path that are tried
 _Split = tuple[tuple[str, int, int], ...]  # The names of a pattern, each with its span in a path
 
 
-def matches_pattern(pattern: str, path: str) -> bool:
-    """Return whether a path matches a pattern."""
-    return _compile_pattern(pattern).fullmatch(path) is not None
-
-
 def find_platform_spans(pattern: str, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
     """Return the span of the platform in each path of a pattern: the split whose names occur in many."""
     matches = {path: list(islice(_iter_splits(pattern, path), _MAX_SPLITS)) for path in paths}
@@ -42,7 +37,7 @@ def find_platform_spans(pattern: str, paths: Sequence[str]) -> dict[str, tuple[i
 
 def _iter_splits(pattern: str, path: str) -> Iterator[_Split]:
     """Yield the ways in which a path may match a pattern, the shortest first names first."""
-    names = list(_compile_pattern(pattern).groupindex)
+    names = list(compile_pattern(pattern).groupindex)
     for spans in _iter_spans(pattern, path, {}, names):
         yield tuple((name, *spans[name]) for name in names)
 
@@ -62,7 +57,7 @@ def _iter_spans(
         match = _compile_with(pattern, tuple(fixed.items()), name, span[1] - span[0] + 1).fullmatch(path)
 
 
-def _compile_pattern(pattern: str) -> re.Pattern[str]:
+def compile_pattern(pattern: str) -> re.Pattern[str]:
     """Return a pattern as a regular expression: each `{name}` is a part of a path, or some of it."""
     return _compile_with(pattern, (), "", 1)
 

@@ -106,7 +106,7 @@ def _find_in_document(document: Document) -> Iterator[Reference]:
 
 def _find_in_prose(prose: Prose) -> Iterator[Reference]:
     matches = list(_PATTERN.finditer(prose))
-    for match in matches if matches and not _names_standard(prose) else ():
+    for match in matches if matches and not _compile_named("standards").search(prose) else ():  # it may be numbered
         if _is_label(prose, match) or is_of_other_document(prose, match):
             continue
         direction = _get_direction(prose, match)
@@ -123,11 +123,6 @@ def _is_label(prose: Prose, match: re.Match[str]) -> bool:
     if match.start() > CONTEXT or prose[: match.start()].strip():
         return False
     return prose.kind == "heading" or bool(_COLON.match(prose, match.end()))
-
-
-def _names_standard(prose: Prose) -> bool:
-    """Return whether a text mentions a standard, a law or a license, which the numbers may belong to."""
-    return _compile_named("standards").search(prose) is not None
 
 
 def is_of_other_document(prose: Prose, match: re.Match[str]) -> bool:

@@ -53,11 +53,6 @@ def get_path_words(step: Step) -> Mapping[str, PathWords]:
     return variants.get_cached(step, _learn_paths)
 
 
-def strip_host(address: str) -> str:
-    """Return a URL without its host, which is no evidence of a platform."""
-    return _HOST.sub("", address)
-
-
 def _learn_paths(step: Step) -> dict[str, PathWords]:
     values = {name: _build_forms(variant) for name, variant in (*step.variants.items(), *step.sibling_variants.items())}
     counts = _find_differing_words(step)
@@ -115,7 +110,7 @@ def _find_differing_words(step: Step) -> dict[str, Counter[str]]:
 def _iter_urls(step: Step, name: str) -> Iterable[str]:
     document = step.pages[name].document
     for address in (*(image.src for image in document.images), *(link.href for link in document.links)):
-        path = strip_host(address).split("#")[0]
+        path = _HOST.sub("", address).split("#")[0]  # which is no evidence of a platform
         if "/" in path.strip("/"):
             yield path
 

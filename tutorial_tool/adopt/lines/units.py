@@ -88,7 +88,7 @@ def _iter_body_units(lines: Sequence[str]) -> Iterator[CopyUnit]:
             end = _find_fence_end(lines, index, fence[1])
             yield CopyUnit("fence", "".join(lines[index:end]))
         elif "|" in lines[index] and index + 1 < len(lines) and _is_delimiter(lines[index + 1]):
-            end = _find_table_end(lines, index)
+            end = next((at for at in range(index + 2, len(lines)) if "|" not in lines[at]), len(lines))
             yield CopyUnit("table", "".join(lines[index:end]))
         elif _IMPORT.fullmatch(lines[index].rstrip("\n")):
             end = next((at + 1 for at in range(index, len(lines)) if "}" in lines[at]), index + 1)
@@ -175,10 +175,6 @@ def get_tags(unit: CopyUnit) -> tuple[tuple[str, bool], ...]:
 
 def _is_delimiter(line: str) -> bool:
     return "-" in line and "|" in line and _DELIMITER.fullmatch(line.rstrip("\n")) is not None
-
-
-def _find_table_end(lines: Sequence[str], start: int) -> int:
-    return next((at for at in range(start + 2, len(lines)) if "|" not in lines[at]), len(lines))
 
 
 def expand_unit(unit: CopyUnit) -> list[CopyUnit]:

@@ -59,7 +59,7 @@ class DataTable:
         """The arguments of `table()` besides the table's ID."""
         cells = [cell for row in self.rows.values() for part in (row.cells, *row.on.values()) for cell in part.values()]
         used = (key for key in self.keys if any(f"{{{key}}}" in cell for cell in cells))
-        options = self.style.get_options().items()
+        options = ((key, value) for key, value in self.style._asdict().items() if value)  # unlike the default
         quoted = {key: jinja.quote_literal(value) if isinstance(value, str) else "true" for key, value in options}
         arguments = "".join(f", {key}={expression}" for key, expression in quoted.items())
         return arguments + "".join(f", {key}=platform.{'' if key in KEYS else 'values.'}{key}" for key in used)

@@ -18,7 +18,6 @@ _FOLDER = lazy_re.compile(
     r"|docs|master|main|latest|next|current)/"
 )
 """The folder of a version or of the current pages, with its parent folders."""
-_SUGGESTED = "; did you mean"
 
 
 def merge_versions(findings: Iterable[Finding]) -> Iterator[Finding]:
@@ -29,25 +28,20 @@ def merge_versions(findings: Iterable[Finding]) -> Iterator[Finding]:
         yield from findings
         return
     for finding in findings:
-        path = _FOLDER.sub(r"\g<before>", finding.span.path)
-        groups.setdefault((path, _FOLDER.sub(r"\g<before>", finding.message.partition(_SUGGESTED)[0])), []).append(
-            finding
-        )
+        texts = finding.span.path, finding.message.partition("; did you mean")[0]
+        path, message = (_FOLDER.sub(r"\g<before>", text) for text in texts)
+        groups.setdefault((path, message), []).append(finding)
     for group in groups.values():
-        newest = max(_get_age(finding) for finding in group)
-        others = {finding.span.path: finding.span for finding in group if _get_age(finding) != newest}
+        newest = max(_get_age(finding.span.path) for finding in group)
+        others = {finding.span.path: finding.span for finding in group if _get_age(finding.span.path) != newest}
         note = f"the same in {len(others)} older versions" if len(others) > 1 else "the same in an older version"
-        related = (Related(max(others.values(), key=lambda span: _get_path_age(span.path)), note),) if others else ()
+        related = (Related(max(others.values(), key=lambda span: _get_age(span.path)), note),) if others else ()
         for finding in group:
-            if _get_age(finding) == newest:
+            if _get_age(finding.span.path) == newest:
                 yield replace(finding, related=(*finding.related, *related))
 
 
-def _get_age(finding: Finding) -> tuple[bool, tuple[int, ...], str]:
-    return _get_path_age(finding.span.path)
-
-
-def _get_path_age(path: str) -> tuple[bool, tuple[int, ...], str]:
+def _get_age(path: str) -> tuple[bool, tuple[int, ...], str]:
     """Return the sort key of a path's version: the unversioned, current pages are the newest."""
     match = _VERSIONED.search(path)
     version = (match["of_docusaurus"] or match["numbered"]) if match else ""

@@ -46,7 +46,14 @@ def _describe_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> str
     page = addresses.redirects.find_published_page(tree, redirect)
     if page:
         return f"overlaps with `{page.path}`, which is published there, too; readers reach only one of them"
-    return _describe_target_fault(addresses, tree, redirect)
+    fault = redirect_faults.find_fault(addresses, tree, redirect)
+    if fault is None or addresses.doubts.get_redirect_doubt(redirect.span):
+        return ""
+    if fault.kind == "anchor" and any(doubt.explanation == "case" for doubt in addresses.doubts.select_kind("anchor")):
+        return ""  # the generator may keep capitals
+    if fault.kind == "missing" and _unrendered.build_matcher(addresses.site)(redirect.new):
+        return ""  # the error in that template is reported instead
+    return fault.message
 
 
 def _report_claimed_url(claims: list[Redirect]) -> Iterator[Finding]:
@@ -59,17 +66,6 @@ def _report_claimed_url(claims: list[Redirect]) -> Iterator[Finding]:
     if span is not None:
         also = (Related(first.span, "claimed here, too"),) if first.span and first.span != span else ()
         yield Finding("", Severity.OFF, f"URL `{first.old}` {message}", span, related=also)
-
-
-def _describe_target_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> str:
-    fault = redirect_faults.find_fault(addresses, tree, redirect)
-    if fault is None or addresses.doubts.get_redirect_doubt(redirect.span):
-        return ""
-    if fault.kind == "anchor" and any(doubt.explanation == "case" for doubt in addresses.doubts.select_kind("anchor")):
-        return ""  # the generator may keep capitals
-    if fault.kind == "missing" and _unrendered.build_matcher(addresses.site)(redirect.new):
-        return ""  # the error in that template is reported instead
-    return fault.message
 
 
 def _find_configured_span(config: Config, redirect: Redirect) -> Span | None:

@@ -25,10 +25,6 @@ class Column(NamedTuple):
 
     spans: Mapping[Key, tuple[int, int]]
 
-    def get_part(self, key: Key) -> Key:
-        """Return the tokens of a value in this column."""
-        return key[slice(*self.spans[key])]
-
 
 def find_differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
     """Find the columns where the variants' values differ; none if they are equal or too long."""

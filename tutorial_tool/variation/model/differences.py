@@ -59,7 +59,7 @@ def find_differences(slot: Slot) -> Iterator[Difference]:
         yield from _find_typing_differences(slot)
         return
     for column in find_differing_columns(keys):
-        parts = {name: column.get_part(key) for name, key in keys.items()}
+        parts = {name: key[slice(*column.spans[key])] for name, key in keys.items()}
         by_part = Counter(parts.values())
         for part in sorted(by_part):
             expected = _find_expected(part, by_part)

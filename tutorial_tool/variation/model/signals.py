@@ -113,7 +113,7 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "third": difference.third / others * (slot.kind not in ("link", "image")),
         "other edits": float(min(difference.edits, _MAX_EDITS)),
         "rewritten": float(difference.similarity < ALIKE and kind not in FACTS),
-        "page differs": learned.measure_share_apart(name, _NORMAL_SHARE) if kind not in FACTS else 0.0,
+        "page differs": learned.answer("share apart", name, _NORMAL_SHARE) if kind not in FACTS else 0.0,
         "substitution": log2(1 + learned.count_support(difference)),
         "nobody's name": float(kind is Kind.FOREIGN and not difference.expects_own_name),
         "length": log2(max(len(difference.actual), len(difference.expected), 1)),
@@ -155,7 +155,7 @@ def _measure_value(learned: Substitutions, difference: Difference, kind: Kind, t
     )
     return {
         "third": 3 * third,
-        "numbers vary": learned.measure_number_variation(),
+        "numbers vary": learned.answer("number variation"),
         "a number in code or alt text": float(difference.slot.kind in ("code", "alt")),
         "another unit": float(_differ_by_a_unit(difference)),
         "behind its own name": float(is_version),
@@ -192,7 +192,7 @@ def _measure_name_signals(learned: Substitutions, difference: Difference) -> dic
         "names itself, too": float(_is_about_both(difference)),
         "own name elsewhere": is_shared * log2(1 + learned.count_texts(name, OWN, most=_MAX_OWN_NAME_TEXTS)),
         "foreign name recurs": log2(max(1, here)),
-        "platform has the name": learned.measure_share_elsewhere(name, tuple(names)),
+        "platform has the name": learned.answer("share elsewhere", name, tuple(names)),
         "other steps, too": log2(max(1, learned.count_steps_with(difference))),
     }
 

@@ -57,10 +57,6 @@ class Substitutions:
         self.asked[question] = self._known[question]
         return self.asked[question]
 
-    def measure_number_variation(self) -> float:
-        """Return the share of slots with numbers, leaving one out, in which these differ."""
-        return self.answer("number variation")
-
     def count_support(self, difference: Difference) -> int:
         """Count the other texts in which the variant makes the same substitution."""
         return int(self.answer("support", _get_swap(difference)))
@@ -81,16 +77,9 @@ class Substitutions:
         """Count the texts of the variant's page in this step that have a word."""
         return int(self.answer("texts here", name, word))
 
-    def measure_share_elsewhere(self, name: str, words: tuple[str, ...]) -> float:
-        """Return how often a variant has words in other steps, relative to its own name; rounded to tenths."""
-        return self.answer("share elsewhere", name, words)
-
-    def measure_share_apart(self, name: str, usual: float) -> float:
-        """Return the share of slots in which a variant differs from most others, beyond the usual share."""
-        return self.answer("share apart", name, usual)
-
 
 def _measure_number_variation(steps: Sequence[Counts]) -> float:
+    """Return the share of slots with numbers, leaving one out, in which these differ."""
     differing, number = (sum(step.numbers[at] for step in steps) for at in (0, 1))
     return (differing - 1) / (number - 1) if number >= _MIN_SLOTS else 0.0
 
@@ -109,11 +98,13 @@ def _count_texts(steps: Sequence[Counts], name: str, word: str, most: int | None
 
 
 def _measure_share_elsewhere(steps: Sequence[Counts], name: str, words: tuple[str, ...]) -> float:
+    """Return how often a variant has words in other steps, relative to its own name; rounded to tenths."""
     everywhere, here = (min(_count_texts(counted, name, word) for word in words) for counted in (steps, steps[:1]))
     return round((everywhere - here) / (1 + _count_texts(steps, name, OWN)), 1)
 
 
 def _measure_share_apart(steps: Sequence[Counts], name: str, usual: float) -> float:
+    """Return the share of slots in which a variant differs from most others, beyond the usual share."""
     slots = sum(step.slots.get(name, 0) for step in steps)
     if slots < _MIN_SLOTS:
         return 0.0

@@ -33,7 +33,8 @@ def find_in_navigation(addresses: Addresses, site: Site) -> Iterator[Finding]:
 def find_unpublished(addresses: Addresses, site: Site) -> Iterator[Finding]:
     """Find unpublished tutorial pages that the navigation and the platforms' links point to."""
     out: dict[Span, list[Page]] = {}
-    for page in site.pages if any(map(navigation_entries.has_exclusions, addresses.pages.trees)) else ():
+    excludes = any(any(navigation_entries.iter_exclusions(tree)) for tree in addresses.pages.trees)
+    for page in site.pages if excludes else ():
         if page.place and (pattern := addresses.find_exclusion(page)):
             out.setdefault(pattern, []).append(page)
     for pattern, pages in out.items():
