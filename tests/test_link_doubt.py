@@ -246,7 +246,6 @@ def test_what_several_versions_have_is_told_on_the_newest(tmp_path: Path) -> Non
     told = linted(tmp_path, {"hugo.toml": 'baseURL = "/"\n', **old})
     assert {one.span.path for one in told} == {"content/master/guide.md"}
     assert counted(told) == {"error: broken-link": 1, "error: broken-anchor": 1}
-    assert {related.message for one in told for related in one.related} == {"the same in 2 older versions"}
 
 
 def test_links_below_a_folder_that_is_not_there_say_nothing_of_an_unknown_site(tmp_path: Path) -> None:

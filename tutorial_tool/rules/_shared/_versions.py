@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Related
+from tutorial_tool.core.diagnostics import Finding
 
 _VERSIONED = lazy_re.compile(
     r"(?:^|(?<=[/`]))(?:(?:\w+_)?versioned_docs/version-(?P<of_docusaurus>[^/`]+)|v?(?P<numbered>\d+\.[\d.]*[\dx]))/"
@@ -33,12 +32,7 @@ def merge_versions(findings: Iterable[Finding]) -> Iterator[Finding]:
         groups.setdefault((path, message), []).append(finding)
     for group in groups.values():
         newest = max(_get_age(finding.span.path) for finding in group)
-        others = {finding.span.path: finding.span for finding in group if _get_age(finding.span.path) != newest}
-        note = f"the same in {len(others)} older versions" if len(others) > 1 else "the same in an older version"
-        related = (Related(max(others.values(), key=lambda span: _get_age(span.path)), note),) if others else ()
-        for finding in group:
-            if _get_age(finding.span.path) == newest:
-                yield replace(finding, related=(*finding.related, *related))
+        yield from (finding for finding in group if _get_age(finding.span.path) == newest)
 
 
 def _get_age(path: str) -> tuple[bool, tuple[int, ...], str]:
