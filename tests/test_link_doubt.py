@@ -288,6 +288,21 @@ def test_other_components_of_backstage_are_beside_the_site(tmp_path: Path) -> No
     assert [one.message for one in told] == ["link target `lost/` not found"]
 
 
+def test_attributes_of_a_heading_are_not_in_its_anchor(tmp_path: Path) -> None:
+    page = '# All\n\n[x](#the-part) [y](#lost)\n\n## The part {initial-state="closed" collapsible="true"}\n\nText.\n'
+    assert [one.message for one in linted(tmp_path, {"docs/all.md": page})] == ["this page has no anchor `#lost`"]
+
+
+def test_lists_are_warnings_where_no_configuration_names_python_markdown(tmp_path: Path) -> None:
+    page = '# Set up\n\n1. One\n\n```\ncode\n```\n\n2. Two\n\n!!! note\n    Text.\n\n--8<-- "other.md"\n'
+    severities = []
+    for files in ({"docs/setup.md": page}, {"mkdocs.yml": "site_name: x\n"}):
+        linted(tmp_path, files)
+        told = (one for target in targets.find([tmp_path], Settings(tmp_path)) for one in target.lint().findings)
+        severities.append({one.severity for one in told if one.rule == "broken-list-numbering"})
+    assert severities == [{Severity.WARNING}, {Severity.ERROR}]
+
+
 def test_links_below_the_folder_that_a_site_is_deployed_into_are_one_hint(tmp_path: Path) -> None:
     pages = {f"docs/{name}.md": f"# {name}\n\nSee [all](/docs/{name}/).\n" for name in TOPICS}
     told = linted(tmp_path, {"mkdocs.yml": "site_name: x\nsite_url: https://a.example/\n"} | pages)

@@ -30,7 +30,8 @@ _ADJACENT = lazy_re.compile(f"[{_UNSPACED}{_HANGUL}]")
 _PIECE = lazy_re.compile(
     rf"[{_KATAKANA}]+|[{_EASTERN}]|(?:(?=\w)[{_SOUTHERN}])(?:(?!\w)[{_SOUTHERN}])*|[^{_UNSPACED}]+"
 )
-_RUN = lazy_re.compile(f"[{_KATAKANA}]+|[{_HANGUL}]+|[{_UNSPACED}]|[^\\s{_UNSPACED}{_HANGUL}]+")
+RUN = lazy_re.compile(f"[{_KATAKANA}]+|[{_HANGUL}]+|[{_UNSPACED}]|[^\\s{_UNSPACED}{_HANGUL}]+")
+"""A word of a title, with a name separated from what is directly after it: `Linux`, `에서`."""
 _FOREIGN = lazy_re.compile(rf"[\x00-\x7f{_KATAKANA}\u30fb]+")
 _EAST, _SOUTH = lazy_re.compile(f"[{_EASTERN}]"), lazy_re.compile(rf"(?=\w)[{_SOUTHERN}]")
 _OF_EAST, _OF_SOUTH = 2, 4  # Average letters per word: of Japanese and Chinese, and of Thai
@@ -62,11 +63,6 @@ def split_words(text: str) -> list[str]:
     if not has_unspaced_script(text):
         return text.split()
     return [word for piece in _PIECE.finditer(text) for word in piece[0].split()]
-
-
-def iter_runs(text: str) -> Iterator[re.Match[str]]:
-    """Return the words of a title, with a name separated from what is directly after it: `Linux`, `에서`."""
-    return _RUN.finditer(text)
 
 
 def allows_adjacent_names(text: str) -> bool:

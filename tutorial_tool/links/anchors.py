@@ -136,7 +136,7 @@ def find_anchor_sources(document: Document) -> AnchorSources:
     return AnchorSources(headings, written, tuple(_find_component_ids(document)), tuple(targets), is_whole, calls, tabs)
 
 
-_ATTRIBUTES = lazy_re.compile(r"\{[\w-]+=\"[^\"{}]*\"\}")
+_ATTRIBUTES = lazy_re.compile(r"\{(?:[\w-]+=\"[^\"{}]*\"\s*)+\}")
 _PICTURE = "\ufeff"  # A placeholder for images, which no ID includes
 
 

@@ -55,8 +55,8 @@ class LinkLike(Protocol):
 
 _PROVEN = 0.8  # Minimum share of a form's targets that must exist for a fix to be safe
 _COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
-_COPIED = lazy_re.compile(r"/archetypes/|(?:^|[-_/])template\.md$")
-"""Pages to copy: templates of decisions and proposals."""
+_COPIED = lazy_re.compile(r"/archetypes/|(?:^|[-_/])(?:template|(?:sample|template)_readme)\.md$", re.IGNORECASE)
+"""Pages to copy: templates of decisions, proposals, and READMEs."""
 _MAIL = ("mailto:", "tel:", "sms:")
 
 

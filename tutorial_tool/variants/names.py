@@ -360,7 +360,7 @@ def _find_title_remainders(titles: Mapping[str, str], prose: Mapping[str, str]) 
 
     Empty if the titles share no such words.
     """
-    split = scripts.iter_runs if any(map(scripts.allows_adjacent_names, titles.values())) else _WORDS.finditer
+    split = scripts.RUN.finditer if any(map(scripts.allows_adjacent_names, titles.values())) else _WORDS.finditer
     words = {path: list(split(title)) for path, title in titles.items() if title}
     words_of_titles = [[word[0] for word in matches] for matches in words.values()]
     if len({tuple(matches) for matches in words_of_titles}) < 2:

@@ -62,7 +62,9 @@ def check(site: Site) -> Iterator[Finding]:
         has_fences = enabled is None or not enabled.isdisjoint(extensions.READERS["``"])
         for finding in () if mkdocs.has_other_lists(tree) else findings:
             is_read = has_fences or not any(related.span.text.startswith(_FENCES) for related in finding.related)
-            yield finding if is_read else replace(finding, message=finding.message + _ADD_FENCES, fix=None)
+            result = finding if is_read else replace(finding, message=finding.message + _ADD_FENCES, fix=None)
+            is_guessed = not tree.recognized and finding.severity is Severity.OFF  # extensions may read it otherwise
+            yield replace(result, severity=Severity.WARNING) if is_guessed else result
 
 
 @page_facts.register

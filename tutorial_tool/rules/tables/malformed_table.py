@@ -17,6 +17,8 @@ from tutorial_tool.rules._shared._tables import get_source_text, is_settings, it
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 
+_NO_ROW = lazy_re.compile(r"[ :=]*+|[ ]*\{[\w-]+=[^{}]*\}[ ]*")
+"""The end of a container, or attributes of the table, as Writerside writes them."""
 _UNNAMED = lazy_re.compile(r"[&<↳└]|[*_](?![*_])")
 """A first cell below one that says whose setting it is, or one in emphasis: a part of a format that is *reserved*."""
 _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
@@ -136,8 +138,8 @@ def _ends_with_pipe(text: str, row: list[TableCell]) -> bool:
 def _report_uneven_row(page: Page, text: str, row: list[TableCell], expected: int) -> Iterator[Finding]:
     line_start, line_end = _get_line_span(text, row)
     extra = _get_filled_cells(text, row[expected:])
-    if merge_markers.LINE.match(text[line_start:line_end]) or not text[line_start:line_end].strip(" :="):
-        return  # another rule reports it, or it is the end of a container
+    if merge_markers.LINE.match(text[line_start:line_end]) or _NO_ROW.fullmatch(text, line_start, line_end):
+        return  # another rule reports it
     if "|" not in text[line_start:line_end]:
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
         yield page.flag(_get_row_span(row), "missing blank line after the table: this is published as a row", fix=fix)
