@@ -19,8 +19,7 @@ from tutorial_tool.site.fact_index import collect_facts
 
 _NO_ROW = lazy_re.compile(r"[ :=]*+|[ ]*\{[\w-]+=[^{}]*\}[ ]*")
 """The end of a container, or attributes of the table, as Writerside writes them."""
-_UNNAMED = lazy_re.compile(r"[&<↳└]|[*_](?![*_])")
-"""A first cell below one that says whose setting it is, or one in emphasis: a part of a format that is *reserved*."""
+_UNNAMED = lazy_re.compile(r"[&<↳└]|[*_](?![*_])")  # A first cell below one that names the setting, or *reserved*
 _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
 _EXPRESSION = lazy_re.compile(r"\{\{[^{}\n]*\}\}|\{%[^%\n]*%\}|\[!\w+ [^\[\]\n]*\]")  # The last is Retype's component
