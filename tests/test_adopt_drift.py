@@ -703,3 +703,11 @@ def test_files_are_named_by_their_kind(tmp_path: Path) -> None:
     own = {p: "".join(code.format(p, *text) for text in texts) for p in ("ios", "web")}
     adopted(copies(tmp_path, **{p: f"## Pair\n\n{text}" for p, text in own.items()}), tmp_path / "out")
     assert re.findall(r"code\('([\w-]+)'", body(tmp_path / "out")) == ["pair", "pair-code"]
+
+
+def test_items_right_below_a_paragraph_are_lines_of_their_own(tmp_path: Path) -> None:
+    text = "To end the setup, do one of these:{}\n* Press the button{}\n* Wait{}\n\nThat is all.\n"
+    folder = copies(tmp_path, ios=text.format("\n", ".", "."), web=text.format("", "", ""), tv=text.format("", "", ""))
+    adopted(folder, tmp_path / "out")
+    item = "* {}{{{{ drift('', {{'ios': '.'}}) }}}}\n"
+    assert body(tmp_path / "out").endswith(f"{item.format('Press the button')}{item.format('Wait')}\nThat is all.\n")

@@ -25,7 +25,7 @@ ATTRIBUTE = lazy_re.compile(r"[ \t]+([A-Za-z][\w:.-]*)=[\"'{][^\n]*\n?")
 _PROSE = lazy_re.compile(r"[ \t]*(?:(?:[-*+]|\d+[.)]) [ \t]*)?[\w`*_\[(\"'“‘{&].*(?<! {2})(?<!\\)\n")
 """A line of prose or of a list item, without a hard line break at its end."""
 _SENTENCES = lazy_re.compile(r"(?:[^\n]*\n)*?[^\n]*[.!?:][)\"'”’*_`]*[ \t]*(?:\n|\Z)|[^\n]+\n?(?:[^\n]+\n?)*")
-_CONTINUATION = lazy_re.compile(r"(?!(?:    |\t)[ \t]*[^\s\w])[ \t]*(?!\d+[.)] )[\w`*_\[(\"'“‘{&][^\n]*\n?")
+_CONTINUATION = lazy_re.compile(r"(?!(?:    |\t)[ \t]*[^\s\w])[ \t]*(?!(?:\d+[.)]|\*) )[\w`*_\[(\"'“‘{&][^\n]*\n?")
 _TAG = lazy_re.compile(
     r"[ \t]*(?:<(/?)([A-Za-z][\w.:-]*)(?:\s[^<>\n]*(?<!/))?>|\{% *(end)?([a-z]\w*)[^%\n]*%\})[ \t]*\n?"
 )
