@@ -25,6 +25,7 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
     [
         ("Get [the driver]({}).", "driver_url", "https://example.com/win/setup.exe", "https://shop.example.org/app?id=3"),
         ("Call `{}` first.", "client_start", "client.Start()", "client.start()"),
+        ("It is in `{}`, at the end.", "file", "src/lamp.ts:12", "Lamp.swift:7"),
         ("Listen to the `{}` event.", "event", "onPair", "didConnect"),
         ("See [its state](./lamp#{}).", "anchor", "state", "getstate"),
         ("It returns `{}`, and stops.", "get_last_state", "getLastState", "GetLastState"),

@@ -56,7 +56,7 @@ _SHAPES = (
     ("version", lazy_re.compile(r"v?\d+(?:\.\w+)+")),
     ("method", lazy_re.compile(r"[\w.]+\(.*\)")),
     ("url", lazy_re.compile(r"(?:https?|ftp)://\S+")),
-    ("file", lazy_re.compile(r"[\w./-]*[\w-]\.[A-Za-z]\w{0,9}")),
+    ("file", lazy_re.compile(r"[\w./-]*[\w-]\.[A-Za-z]\w{0,9}(?::\d+)?")),
     ("package", lazy_re.compile(r"(?!\w+://|\.)(?=[^a-z]*[a-z])[\w.-]+[:/][\w.:/+-]+|@[\w-]+/[\w-]+")),
 )
 """Kinds of values, by the shape of their texts."""
