@@ -48,7 +48,7 @@ def _is_identifier(name: str, title: str) -> bool:
         return True
     if _HUMP.search(name) and _HUMP.search(title) and title.lower() == name.lower():
         return True
-    return (_HUMP.search(name) or _JOINED.search(name)) is not None and _contains_word(title, name)
+    return (_HUMP.search(name) or _JOINED.search(name)) is not None and contains_word(title, name)
 
 
 def _is_documented(title: str, name: str, text: str) -> bool:
@@ -62,5 +62,6 @@ def _is_documented(title: str, name: str, text: str) -> bool:
     return is_same and any(title in match[0] for match in _CODE.finditer(text))
 
 
-def _contains_word(title: str, name: str) -> bool:
-    return name in title and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", title) is not None
+def contains_word(text: str, word: str) -> bool:
+    """Return whether a text has a word that is not part of a longer one."""
+    return word in text and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None

@@ -22,8 +22,6 @@ NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
 NOT_AFTER = r"(?![\w/@=\\{+~(-]|['’][a-rt-z]|[.:]\w|://)"
 SURE = 20  # The same as `FACTOR`, if the other is certainly a slip. 38 trees, 2026-11: 58 of 62 acronyms
 _SENTENCE_START = lazy_re.compile(r"(?:^|[.!?:;][\"”')\]]*\s|\n\s*|[•●→>|]\s)[^\w\s]*$")
-
-
 _OF_OTHERS = lazy_re.compile(
     r"(?:^|/)(?:LICEN[CS]ES?|COPYING|NOTICES?|THIRD[-_ ]?PARTY[\w-]*|(?-i:ACKNOWLEDGE?MENTS|ATTRIBUTIONS))"
     r"(?:[-.]\w+)*$",

@@ -17,7 +17,7 @@ from tutorial_tool.rules.text._sentences import get_comments
 from tutorial_tool.site import Page, PageFix
 
 _NOUN_BEFORE = lazy_re.compile(r"\b(?:the|an?|your|this|that|each|every|no|of|all)\s+$", re.IGNORECASE)
-"""Precedes `can` and `will` as nouns."""
+"""Precedes `can` and `will` as nouns, and `allowed users`."""
 _EMPHASIS = lazy_re.compile(r"\s(?:[*_]|<(?:em|i|b|strong)>)")
 _CONDITION = lazy_re.compile(
     r"\b(?:if|when|whenever|where|wherever|once|unless|until|while|because|since|as)\b[^.,;:!?\n]*$", re.IGNORECASE
@@ -88,7 +88,7 @@ def _report_slips(page: Page, prose: LocatedText, slip: Slip) -> Iterator[Findin
             continue
         if slip.better == "":
             yield _build_noun_finding(page, prose, match, slip)
-        elif not (first in MODALS and _NOUN_BEFORE.search(before)):
+        elif not (_NOUN_BEFORE.search(before) and (first in MODALS or first.startswith("allowed "))):
             yield _build_slip_finding(page, prose, match, slip)
 
 

@@ -167,9 +167,7 @@ def _build_finding(usual: _Form, mentions: list[Mention], fix: PageFix | None, s
 
 
 def _apply_case(form: str, like: str) -> str:
-    """Return the usual form with the case and the plural of the one that it replaces."""
-    if like.lower().endswith("s") and not form.endswith("s"):
-        form += "s"
+    """Return the usual form with the case of the one that it replaces."""
     if " " in like and like[like.index(" ") + 1].isupper() and " " not in form:
         return form.capitalize()
     return form[:1].upper() + form[1:] if like[:1].isupper() else form

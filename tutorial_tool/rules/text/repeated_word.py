@@ -112,13 +112,13 @@ def _is_intended(match: re.Match[str], between: str, marked: bool) -> bool:
 
 
 def _is_cased_name(match: re.Match[str], word: str) -> bool:
-    """Return whether the capitals indicate a name: `CR CR LF`, `Open Open Source`, `Events events`."""
+    """Return whether the capitals indicate a name: `CR CR LF`, `Open Open Source`, `Events events`, `Shop A a list`."""
     first, second = match[1], match[3]
     if first == second == first.upper() and 1 < len(first) <= MAX_ABBREVIATION and word not in _CERTAIN:
         return True
     if first.istitle() and second.istitle() and match.start() and _NAMED.match(match.string, match.end()):
         return True
-    begins = word in _CERTAIN | _SLIPS | _PARTICLES and first.istitle() and second.islower()
+    begins = word in (_CERTAIN | _SLIPS | _PARTICLES) - {"a"} and first.istitle() and second.islower()
     return first != second and not begins
 
 

@@ -134,8 +134,6 @@ def _is_order(difference: Difference) -> bool:
 def _classify_code(actual: Key, expected: Key) -> Kind:
     if len(actual) == len(expected) == 1 and actual[0][0] == expected[0][0] == "`":
         left, right = actual[0][1:], expected[0][1:]
-        if left.lower() == right.lower():
-            return Kind.CASE
         if min(len(left), len(right)) > 5 and has_wrong_letter(left, right) and not any(map(str.isdigit, left + right)):
             return Kind.CODE_SLIP
         return Kind.CODE_NAME

@@ -13,6 +13,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step, Variant
+from tutorial_tool.variants.reference import contains_word
 from tutorial_tool.variation import ALIKE
 from tutorial_tool.variation.keys import MAX_FUNCTION_WORD
 from tutorial_tool.variation.model.kinds import SMALL, Kind
@@ -237,8 +238,8 @@ def _measure_own_code_signals(difference: Difference) -> dict[str, float]:
         return {}
     code = difference.slot.texts[difference.name].page.get_cached(_get_code)
     actual, expected = (typed[0].strip("`") for typed in (difference.actual_typed, difference.expected_typed))
-    is_own = _has_word(code, actual)
-    is_expected = not is_own and is_identifier(expected) and expected not in actual and _has_word(code, expected)
+    is_own = contains_word(code, actual)
+    is_expected = not is_own and is_identifier(expected) and expected not in actual and contains_word(code, expected)
     return {"own code says expected": float(is_expected), "own code says so": float(is_own)}
 
 
@@ -253,10 +254,6 @@ def _get_all_code(page: Page) -> str:
 def _contains_name(code: str, name: str) -> bool:
     """Return whether code has a name, alone or between other characters: `text2vec-openai` has OpenAI's."""
     return re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", code, re.IGNORECASE) is not None
-
-
-def _has_word(code: str, word: str) -> bool:
-    return word in code and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code) is not None
 
 
 def _measure_spelling_signals(difference: Difference) -> dict[str, float]:

@@ -172,6 +172,13 @@ def _is_accepted(suspect: Suspect) -> bool:
     return _ABLE.sub(r"\1able", suspect.word) == _ABLE.sub(r"\1able", suspect.best)
 
 
+def _is_only_link(suspect: Suspect) -> bool:
+    """Return whether the word is a link that fills a cell or item: `[localed](…)` in a table of services."""
+    start, end = suspect.span
+    is_link = suspect.source[start - 1 : start] == "[" and suspect.source.startswith("](", end)
+    return is_link and suspect.word.islower() and suspect.prose.strip() == suspect.word
+
+
 def _is_listed_name(suspect: Suspect) -> bool:
     """Return whether a known misspelling is in code, too, or capitalized with an unused correction."""
     if not suspect.is_listed:
@@ -211,6 +218,7 @@ SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
     _is_mentioned,
     _is_in_capitals,
     _is_accepted,
+    _is_only_link,
     _is_listed_name,
 )
 """Checks that accept any word."""
