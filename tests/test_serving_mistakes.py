@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import shutil
 import time
 import urllib.error
 import urllib.request
@@ -132,6 +133,20 @@ def test_a_file_of_words_is_followed(serving: tuple[Path, str]) -> None:
     assert comes(url + "_tutorial/panel?page=guide/swan/finish.md", "No findings"), log_of(root).read_text()
     change(step, "Done, as you recieve it.", "Done.")
     settings.unlink()
+    assert comes(url + FINISH, "Done.")
+
+
+def test_a_folder_that_goes_and_comes_back_is_followed(serving: tuple[Path, str]) -> None:
+    root, url = serving
+    templates, away = root / "site_templates", root.parent / "away"
+    shutil.copytree(templates, away)
+    shutil.rmtree(templates)
+    assert comes(url + FINISH, "Build error."), log_of(root).read_text()
+    shutil.move(away, templates)
+    assert comes(url + FINISH, "Done."), log_of(root).read_text()
+    change(templates / "steps/finish.md.j2", "Done.", "All done.")
+    assert comes(url + FINISH, "All done."), log_of(root).read_text()
+    change(templates / "steps/finish.md.j2", "All done.", "Done.")
     assert comes(url + FINISH, "Done.")
 
 

@@ -68,9 +68,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     form = (has_titles, engine.index_name, engine.links, engine.heading_ids, engine)
     options = export.Options(*form, reader_features=True)
     rendering = Rendering(layout.root / folder, layout, options, partial(configure_site, layout.root), drafts=True)
-    config = Settings(layout.root).load_config(layout.root)
-    config.read_files()
-    preview = PanelServer(layout.root, config)
+    preview = PanelServer(layout.root, Settings(layout.root).load_config(layout.root))
     rendering.script = preview.script
     preview.update_site(rendering.write_pages()[0])
     click.echo(f"Findings of all pages: {preview.url}", err=True)

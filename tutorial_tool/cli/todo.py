@@ -45,7 +45,6 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
     expected = [item for id_, item in platforms.items() if platform in (None, id_)]
     statuses = todo.build_status(read, expected, read_owners(layout.root) or (lambda _path: ()))
     text = todo.RENDERERS[output_format](statuses)
-    click.echo(
-        text.replace("\n  ", f"\n  {relocate_path(layout.root, '')}") if output_format == "text" else text, nl=False
-    )
+    text = text.replace("\n  ", f"\n  {relocate_path(layout.root, '')}") if output_format == "text" else text
+    click.echo(text, nl=False)
     sys.exit(2 if read.errors else 0)

@@ -511,9 +511,8 @@ class Config:
     @property
     def named_files(self) -> tuple[str, ...]:
         """The files and folders from which a run of the linter reads."""
-        strings = (path for _, paths in self.ui_strings for path in paths)
-        files = (self.vocabulary_file, self.baseline, self.inventory, *self.vocabularies, *strings)
-        return tuple(file for file in files if file)
+        files = (self.vocabulary_file, self.baseline, self.inventory, *self.vocabularies)
+        return (*filter(None, files), *(path for _, paths in self.ui_strings for path in paths))
 
     def read_files(self) -> None:
         """Read the lists of words and UI strings now, which rules would read later. Raises ConfigError."""

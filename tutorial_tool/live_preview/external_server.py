@@ -29,6 +29,7 @@ class PanelServer:
 
     def __init__(self, root: Path, config: Config) -> None:
         self.config = config
+        config.read_files()
         self.errors: Sequence[Finding] = ()
         self.site: Site | None = None
         self.author = Author(root, live_preview.EDITOR, lambda _rule: None)

@@ -241,16 +241,12 @@ def _plan_page(plan: SyncPlan, target: Target, step: Step, name: str, edited: st
             with limit_time("comparing"):
                 carried = _carry_over(step, name, edited, sibling, file.source.text)
                 exchange = learn_exchange(step, name, sibling)
-                name_known = target.layout or _is_written(step, exchange.target.name)
+                other_name, pages = exchange.target.name, step.whole_site.pages
+                name_known = target.layout or any(other_name in page.source.text for page in pages)  # not made up
                 results = _reject_invented(carried, links, file, exchange, "" if name_known else exchange.target.name)
         except TimeBudgetExceeded as error:
             results = (RejectedEdit(0, str(error)),)
         add_results(plan, file, path, results)
-
-
-def _is_written(step: Step, name: str) -> bool:
-    """Return whether any page has a variant's name; the folder `rn-ui-kit` alone suggests `Rn Ui Kit`."""
-    return any(name in page.source.text for page in step.whole_site.pages)
 
 
 def _reject_invented(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from mkdocs.livereload import LiveReloadServer
-from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.events import FileModifiedEvent, FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
@@ -70,7 +71,10 @@ class _Observer:
         alone = not Path(path).is_dir()
         folder = str(Path(path).parent) if alone else path
         filtered = _EventFilter(handler, path if alone else None)
-        return _Watch(self.observer.schedule(filtered, folder, recursive=recursive and not alone), filtered)
+        watch = self.observer.schedule(filtered, folder, recursive=recursive and not alone)
+        if not alone:
+            _follow_folder(self.observer, filtered, watch)
+        return _Watch(watch, filtered)
 
     def unschedule(self, watch: _Watch) -> None:
         self.observer.remove_handler_for_watch(watch.handler, watch.folder)
@@ -99,6 +103,22 @@ class _EventFilter(FileSystemEventHandler):
         paths = (os.fsdecode(event.src_path), os.fsdecode(event.dest_path or b""))
         if event.event_type in _CHANGES and (self.path is None or self.path in paths):
             self.handler.dispatch(event)
+
+
+def _follow_folder(observer: BaseObserver, changed: FileSystemEventHandler, watch: ObservedWatch) -> None:
+    """Watch a folder again when it comes back, as when git switches branches."""
+    handler = FileSystemEventHandler()
+
+    def watch_again(event: FileSystemEvent) -> None:
+        if event.event_type in ("created", "deleted", "moved") and watch.path in (event.src_path, event.dest_path):
+            with suppress(KeyError):
+                observer.unschedule(watch)
+            with suppress(OSError):  # it may be gone
+                observer.schedule(changed, watch.path, recursive=watch.is_recursive)
+            changed.dispatch(FileModifiedEvent(watch.path))  # MkDocs ignores the events of folders
+
+    handler.on_any_event = watch_again  # type: ignore[method-assign]
+    observer.schedule(handler, str(Path(watch.path).parent))
 
 
 def _is_reporting_changes(path: str) -> bool:

@@ -73,28 +73,27 @@ def _is_empty(page: Page) -> bool:
 
 
 def _find_missing_in_copies(site: Site, config: Config) -> Iterator[Finding]:
-    if not variants.find_steps(site, config.variants):
-        return
-    from tutorial_tool.rules._shared._copies import format_variant_names
-
-    copies = [
-        step for step in variants.find_steps(site, config.variants) if not any(p.place for p in step.pages.values())
-    ]
+    steps = variants.find_steps(site, config.variants)
+    copies = [step for step in steps if not any(page.place for page in step.pages.values())]
     paths = {page.path for page in site.pages}
     for tutorial in (steps for steps in variants.group_tutorials(copies) if len(steps) > 1):
+        from tutorial_tool.rules._shared._copies import format_variant_names
+
         for step in tutorial:
             for id_, variant in step.sibling_variants.items():
-                others = [other for other in tutorial if id_ in other.pages]
-                if 2 * len(others) < len(tutorial) - 1 or not _is_on_all_others(step, tutorial, id_):
+                pages = [other.pages[id_] for other in tutorial if id_ in other.pages]
+                if 2 * len(pages) < len(tutorial) - 1 or not _is_on_all_others(step, tutorial, id_):
                     continue
                 base = step.pattern.replace(variants.PLACEHOLDER, id_)
                 if empty := _find_empty_page(base, site):
                     message = f"this page is empty; {format_variant_names(step, step.pages)} have `{step.id}`"
                     yield empty.flag((0, 0), message, related=[_get_sample(step)])
-                elif not _has_page(base, paths):
-                    first = min((other.pages[id_] for other in others), key=lambda page: page.path)
+                elif not any(numbered.is_at_path(path, base) for path in paths):
+                    first = min(pages, key=lambda page: page.path)
                     having = format_variant_names(step, step.pages)
-                    message = f"{variant.name} has no page `{_get_page_name(step, base)}`, which {having} have"
+                    has_platform = step.pattern.endswith(f"/{variants.PLACEHOLDER}")  # as in `ios/ios-install`
+                    name = step.id if has_platform else base.rpartition("/")[2]
+                    message = f"{variant.name} has no page `{name}`, which {having} have"
                     yield first.flag(_find_first_line(first), message, related=[_get_sample(step)])
 
 
@@ -102,16 +101,6 @@ def _is_on_all_others(step: Step, tutorial: list[Step], platform: str) -> bool:
     """Return whether the step is on all other platforms of the tutorial, and on at least two."""
     others = {id_ for other in tutorial for id_ in other.pages} - {platform}
     return len(step.pages) > 1 and others <= step.pages.keys()
-
-
-def _get_page_name(step: Step, base: str) -> str:
-    """Return the name of a step's page: `ios/ios-install` includes the platform's name."""
-    return step.id if step.pattern.endswith(f"/{variants.PLACEHOLDER}") else base.rpartition("/")[2]
-
-
-def _has_page(base: str, paths: set[str]) -> bool:
-    """Return whether a page is at the step's path."""
-    return any(numbered.is_at_path(path, base) for path in paths)
 
 
 def _find_empty_page(base: str, site: Site) -> Page | None:

@@ -143,7 +143,7 @@ def _iter_numbers(key: Key) -> Iterator[str]:
 def learn_substitutions(step: Step) -> Substitutions:
     """Learn from the slots of a step and the other steps of its tutorial what varies by variant."""
     related = variants.find_related_steps(variants.copy_unobserved(step))
-    counts = [_get_counts(other) for other in (step, *related)]
+    counts = [variants.get_cached(other, _count_slots) for other in (step, *related)]
     return Substitutions(counts, step.first_page.get_cached(_create_answers, *counts))
 
 
@@ -169,10 +169,6 @@ def _get_swap(difference: Difference) -> Swap:
 def _compute_checksum(difference: Difference) -> int:
     """Return a checksum that is the same in each run for equal texts around a difference."""
     return crc32("\0".join(difference.slot.texts[difference.name].key).encode("utf-8", "surrogatepass"))
-
-
-def _get_counts(step: Step) -> Counts:
-    return variants.get_cached(step, _count_slots)
 
 
 @register_persistent
