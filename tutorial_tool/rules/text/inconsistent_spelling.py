@@ -144,8 +144,6 @@ def _is_alone(usual: _Form, other: _Form, mentions: Sequence[Mention]) -> bool:
     It has no other form of a word with two endings, and no link text with such a form names its target.
     """
     page, text = mentions[0].page, mentions[0].page.plain
-    if not other.respelt:
-        return True
     differs = next((at for at, pair in enumerate(zip(usual.text, other.text, strict=False)) if len({*pair}) > 1), 0)
     begin, forms = other.text[: differs + 1].lower(), {mention.text.lower() for mention in mentions}
     if any(word.startswith(begin) and word not in forms for word in iter_words(page)):

@@ -9,6 +9,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.document import CONTEXT, LocatedText
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.text._corpus import starts_sentence
 from tutorial_tool.rules.text._sentences import classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling.near_words import MAX_ABBREVIATION
@@ -118,8 +119,9 @@ def _is_cased_name(match: re.Match[str], word: str) -> bool:
         return True
     if first.istitle() and second.istitle() and match.start() and _NAMED.match(match.string, match.end()):
         return True
-    begins = word in (_CERTAIN | _SLIPS | _PARTICLES) - {"a"} and first.istitle() and second.islower()
-    return first != second and not begins
+    begins = word in _CERTAIN | _SLIPS | _PARTICLES and first.istitle() and second.islower()
+    is_letter = word == "a" and not starts_sentence(match.string, match.start())
+    return first != second and (is_letter or not begins)
 
 
 def _is_split_by_markup(word: str, between: str) -> bool:
