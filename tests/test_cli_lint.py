@@ -263,7 +263,11 @@ def test_no_page_of_an_older_version_is_suggested(here: Path) -> None:
     write_versions(here)
     write(
         here,
-        {f"{OLD}/sensors/temperature.md": "# Temperature\n", "docs/page.md": "# P\n\n[T](sensors/temperture.md)\n"},
+        {
+            f"{OLD}/sensors/temperature.md": "# Temperature\n",
+            "docs/page.md": "# P\n\n[T](sensors/temperture.md), [Lamps](sensors/lamps.md)\n",
+            "docs/sensors/lamps.md": "# Lamps\n\n[P](../page.md)\n",
+        },
     )
     assert "link target `sensors/temperture.md` not found\n" in lint().stdout
     write(here, {"docs/sensors/temperature.md": "# Temperature\n"})
