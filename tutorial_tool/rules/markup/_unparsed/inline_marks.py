@@ -29,7 +29,7 @@ _SPACED = lazy_re.compile(
     r"(?:[ ]+\"[^\"\n]*\")?\)"
 )
 _SWAPPED = lazy_re.compile(r"\)\[(?P<to>(?:https?://|#[\w-]|[\w./-]+\.mdx?\b)[^\s\[\]]*)\]")
-_WRONG = lazy_re.compile(r"\]\((?P<to>[^()\n]*)(?P<end>\)?)")
+_WRONG = lazy_re.compile(r"\]\((?P<to>[^()\n]*)(?P<end>\)|\n[ \t]*[^\s()]+\)|)")  # Doxygen reads on in the next line
 _UNSPACED = lazy_re.compile(r"^[ ]{0,3}#{2,6}(?=[^\W_a-z]|[A-Za-z][\w'-]*(?:[ \t]|$))", re.MULTILINE)
 """The marker of a heading directly before a word."""
 _TICKS = lazy_re.compile(r"(?<![`\\])`{1,2}(?!`)")

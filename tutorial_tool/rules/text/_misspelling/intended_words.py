@@ -15,8 +15,7 @@ from tutorial_tool.spelling import lists, near_words, proper_names
 from tutorial_tool.spelling.speller import MAX_QUOTED_WORDS, Misspelling
 from tutorial_tool.spelling.usage import split_words
 
-_CONTEXT = 2000
-"""Characters of context before and after a word. 41 trees, 2026-11: 11 of 76,474 paragraphs are longer."""
+_CONTEXT = 2000  # Characters around a word. 41 trees, 2026-11: 11 of 76,474 paragraphs are longer
 _WORDS_AROUND = 2  # Adjacent words checked for a phrase in another language
 _OTHERS = proper_names.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
 """Autonyms of languages whose English name differs."""
@@ -168,8 +167,9 @@ def _is_strange(word: str, corpus: Corpus) -> bool:
 
 
 def _is_accepted(suspect: Suspect) -> bool:
-    """Return whether only the ending is a variant: `writeable`."""
-    return _ABLE.sub(r"\1able", suspect.word) == _ABLE.sub(r"\1able", suspect.best)
+    """Return whether only the ending is a variant: `writeable`, or `extendible`, which a list has."""
+    is_listed = lists.is_listed(suspect.word) and suspect.word.replace("ible", "able") == suspect.best
+    return is_listed or _ABLE.sub(r"\1able", suspect.word) == _ABLE.sub(r"\1able", suspect.best)
 
 
 def _is_only_link(suspect: Suspect) -> bool:
