@@ -515,7 +515,7 @@ def test_a_name_is_never_settled_however_new_it_is(tmp_path: Path) -> None:
     commit(folder, "2026-03-04T00:00:00Z")
     out = adopted(folder, tmp_path / "out", "--resolve", "--yes")
     assert "Stays open, names: 1 choice\n" in out
-    assert body(tmp_path / "out") == text.format("{{ drift('iOS', {'android': 'Android'}) }}")
+    assert body(tmp_path / "out") == text.format("{{ drift(platform.name, {'web': 'iOS'}) }}")
 
 
 def test_addresses_and_paths_in_quotes_are_no_spelling(tmp_path: Path) -> None:

@@ -224,9 +224,7 @@ class Writer:
         if self.names.is_known(value.code) or (
             len(set(texts.values())) > 1 and not fits.is_known_line(line, self.names)
         ):
-            parts.append(
-                jinja.PrintTag(self.names.build_expression(value.code, context) or jinja.build_drift_call(value.code))
-            )
+            parts.append(self._build_tag(Slot(value.code), context))
         elif value.languages:
             parts += self._build_parts(build_pieces(texts, self.names), in_code=True)
         else:
@@ -247,7 +245,7 @@ class Writer:
         texts = {text for _, text in slot.vector}
         if expression is None and len(texts) == 1:
             return texts.pop()
-        return jinja.PrintTag(expression or jinja.build_drift_call(slot.vector))
+        return jinja.PrintTag(expression or jinja.build_drift_call(slot.vector, self.names.display))
 
     def _add_table(self, table: DataTable) -> str:
         existing = {**self.tables, **self.written.tables}
@@ -365,7 +363,7 @@ class Writer:
         context = SlotContext(f"{key}: ", "", self.topic)
         named = self.names.build_expression(vector, context) if colon and is_field else None
         if named is None and self._can_be_drift(vector, marker):
-            return jinja.build_drift_call(vector)
+            return jinja.build_drift_call(vector, self.names.display)
         return named or (self.names.build_value_expression(vector, (key, f"{self.topic} {key}")) if colon else None)
 
     def _can_be_drift(self, vector: Vector, marker: str) -> bool:
@@ -474,5 +472,5 @@ def _render_heading_levels(texts: Mapping[str, str]) -> str:
     if len(set(texts.values())) < 2 or any(text.lstrip("#") != words for text in texts.values()):
         return ""
     return jinja.build_source(
-        [jinja.PrintTag(jinja.build_drift_call(tuple((p, t.removesuffix(words)) for p, t in texts.items()))), words]
+        [jinja.PrintTag(jinja.build_drift_call(tuple((p, t.removesuffix(words)) for p, t in texts.items()), {})), words]
     )

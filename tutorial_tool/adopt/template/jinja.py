@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tutorial_tool.adopt.words.pieces import Vector, get_majority
@@ -51,13 +51,16 @@ def quote_literal(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def build_drift_call(vector: Vector) -> str:
-    """Build the call that prints unnamed texts: the most frequent one, and the others by platform."""
-    majority = get_majority(vector)
-    others = ", ".join(
-        f"{quote_literal(platform)}: {quote_literal(text)}" for platform, text in vector if text != majority
-    )
-    return f"drift({quote_literal(majority)}, {{{others}}})"
+def build_drift_call(vector: Vector, names: Mapping[str, str]) -> str:
+    """Build the call that prints unnamed texts: the names of most platforms, or the text of most, and the others."""
+    named = {platform: text for platform, text in vector if names.get(platform) == text}
+    if 2 * len(named) > len(vector) and len({*named.values()}) > 1:
+        usual, others = "platform.name", [pair for pair in vector if pair[0] not in named]
+    else:
+        majority = get_majority(vector)
+        usual, others = quote_literal(majority), [pair for pair in vector if pair[1] != majority]
+    pairs = ", ".join(f"{quote_literal(platform)}: {quote_literal(text)}" for platform, text in others)
+    return f"drift({usual}, {{{pairs}}})"
 
 
 def build_conditional(branches: Iterable[tuple[str, str]]) -> str:

@@ -13,6 +13,8 @@ from tutorial_tool.site import Project
 
 _CALL = lazy_re.compile(r"\{\{[-+]?\s*drift(\((?:'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[^'\")])*\))\s*[-+]?\}\}")
 
+_NAME = "{{ platform.name }}"  # The text of most platforms, where that is their name
+
 
 @rule("project", Severity.HINT)
 def check(project: Project) -> Iterator[Finding]:
@@ -26,21 +28,18 @@ def check(project: Project) -> Iterator[Finding]:
                 "write one text, or make it a value if platforms need both"
             )
             place = source.span(call.start(), call.end())
-            fix = (
-                None if "{" in text else Fix(f"Write {_quote_text(text)} everywhere", (Edit(place, text),), safe=False)
-            )
+            title, is_literal = f"Write {_quote_text(text)} everywhere", "{" not in text.removeprefix(_NAME)
+            fix = Fix(title, (Edit(place, text),), safe=False) if is_literal else None
             yield project.flag(place, message, fix=fix)
 
 
 def _read_texts(arguments: str) -> tuple[str, Mapping[str, str]]:
     """Return the text of most platforms, and the others by platform; Jinja's literals are Python's."""
     try:
-        text, others = ast.literal_eval(arguments)
-    except (ValueError, SyntaxError, TypeError):
+        text, others = ast.literal_eval(arguments.replace("(platform.name,", f"('{_NAME}',", 1))
+        return str(text), {str(id_): str(other) for id_, other in others.items()}
+    except (ValueError, SyntaxError, TypeError, AttributeError):
         return "", {}
-    return (
-        (str(text), {str(id_): str(other) for id_, other in others.items()}) if isinstance(others, dict) else ("", {})
-    )
 
 
 def _quote_text(text: str) -> str:
