@@ -244,7 +244,7 @@ def test_an_interrupt_reaches_the_run(docs: Path, environment: dict[str, str], s
     program.communicate(timeout=PATIENCE)
 
     assert program.returncode == 130
-    assert not Path(f"/proc/{process}").exists()
+    wait_for(lambda: None if Path(f"/proc/{process}").exists() else 1)
 
 
 def test_a_run_ends_with_its_client(docs: Path, environment: dict[str, str], server: int) -> None:

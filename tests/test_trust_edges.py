@@ -21,7 +21,7 @@ AS_NOBODY = f"setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups {TOOL}"
 
 
 def shell(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent), "HOME": str(folder)}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent), "HOME": str(folder.parent)}
     return subprocess.run(
         ["bash", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60
     )
