@@ -151,7 +151,7 @@ def _check_patch(
         return
     source = Source(path, text)
     patch = git.write_patch(
-        f"a/{path}", f"b/{path}", text, source.edited(build_edit(source, change) for change in carried)
+        f"a/{path}", f"b/{path}", text, source.apply(build_edit(source, change) for change in carried)
     )
     run = subprocess.run(
         ["git", "apply", "--check", "-"], cwd=folder, input=patch.encode(), capture_output=True, check=False

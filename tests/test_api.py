@@ -87,7 +87,7 @@ def test_lint_returns_findings_at_their_sources(tmp_path: Path, monkeypatch: pyt
     assert (finding.severity, finding.span.position) == (Severity.WARNING, (3, 6))
     assert finding.span.path == "site_templates/steps/menu.md.j2"
     assert finding.fix
-    assert "Open the menu." in finding.span.source.edited(finding.fix.edits)
+    assert "Open the menu." in finding.span.source.apply(finding.fix.edits)
 
 
 def test_render_returns_what_the_command_writes(tmp_path: Path) -> None:

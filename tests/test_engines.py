@@ -118,7 +118,7 @@ def mended(folder: Path) -> None:
     for target in targets.find([folder], Settings(folder)):
         edits = [edit for one in target.lint().findings if one.fix for edit in one.fix.edits]
         for source in {edit.span.source for edit in edits}:
-            text = source.edited(edit for edit in edits if edit.span.source is source)
+            text = source.apply(edit for edit in edits if edit.span.source is source)
             (folder / source.path).write_text(text, encoding="utf-8")
 
 

@@ -115,7 +115,7 @@ def test_planned_edits_never_overlap(raw: str, data: st.DataObject) -> None:
     edits = st.builds(lambda place, text: Edit(Span(page, *place), text), places, st.text("xy", max_size=2))
     fixes = data.draw(st.lists(st.lists(edits, min_size=1, max_size=3).map(lambda made: finding(*made)), max_size=8))
     chosen = fixer.plan_fixes(fixes)
-    page.edited(fixer.collect_edits(chosen).get("page.md", []))  # raises where they overlap
+    page.apply(fixer.collect_edits(chosen).get("page.md", []))  # raises where they overlap
     assert chosen == fixer.plan_fixes(reversed(fixes)) or len({fixer._get_sort_key(f) for f in fixes}) < len(fixes)
 
 

@@ -147,7 +147,7 @@ def test_a_fixed_list_is_published_with_the_numbers_that_were_typed(
     found, source = linted(text, tmp_path_factory.mktemp("page"), "broken-list-numbering")
     for finding in found:
         if finding.fix:
-            after = source.edited(finding.fix.edits)
+            after = source.apply(finding.fix.edits)
             assert after.split() == text.split(), "only white space was added"
             first = WORD.findall(text[finding.span.start :])[0]
             assert published(text)[first] != int(finding.span.text[:-1]) == published(after)[first]

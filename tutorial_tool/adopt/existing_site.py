@@ -176,7 +176,7 @@ def _rename_pages(text: str, paths: Mapping[str, str]) -> str:
         else []
     )
     edits = [Edit(span, format_flow(paths[path])) for span, path in named if paths.get(path, path) != path]
-    return source.edited(edits) if edits else text
+    return source.apply(edits) if edits else text
 
 
 def _read_parent(source: Source) -> str | None:

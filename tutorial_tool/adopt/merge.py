@@ -41,7 +41,7 @@ def merge_additions(sources: Sequence[Source], additions: Mapping[str, Value]) -
     for source in sources:
         file_edits = [edit for edit in edits if edit.span.source is source]
         if file_edits:
-            out[source.path] = _expand_long_lines(source.edited(_join_edits(file_edits)), source.raw)
+            out[source.path] = _expand_long_lines(source.apply(_join_edits(file_edits)), source.raw)
     return out
 
 
@@ -96,7 +96,7 @@ def add_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) -
         edit = _add_key(node, item, {})
     else:
         (edit,) = _add_entries(node, [item], key)
-    return source.edited([edit])
+    return source.apply([edit])
 
 
 def _has_key(node: Node | None, key: str) -> bool:

@@ -163,6 +163,6 @@ def _write_files(plan: SyncPlan, start: Path) -> None:
             f"nothing written: uncommitted changes conflict with {format_count(len(plan.conflicts), 'edit')}, "
             f"as in `{files.format_path(item.sibling, start)}` with {where}; commit or undo one of them first"
         )
-    texts = {path: file.source.edited(file.edits).encode() for path, file in plan.files.items() if file.carried}
+    texts = {path: file.source.apply(file.edits).encode() for path, file in plan.files.items() if file.carried}
     files.remove_temporary_files({path.parent for path in plan.files})  # left by a killed run
     files.write_all(texts, root=git.find_repository(start) or start)

@@ -114,7 +114,7 @@ class Source:
         shift = bisect_right(self._dropped, offset - 1) if "\r" in self.raw else 0
         return offset + shift + len(BOM) * self.bom
 
-    def edited(self, edits: Iterable[Edit]) -> str:
+    def apply(self, edits: Iterable[Edit]) -> str:
         """Return the raw text after `edits`.
 
         Raises: ValueError unless they are in this source and do not overlap: the caller has to keep them apart.

@@ -131,7 +131,7 @@ def apply_edits(source: Source, edits: Iterable[Edit]) -> Source:
     The edits may come from another source of the same text: a linted one has normalized line ends.
     """
     moved = [Edit(Span(source, edit.span.start, edit.span.end), edit.text) for edit in edits]
-    return Source(source.path, source.edited(moved))
+    return Source(source.path, source.apply(moved))
 
 
 # Rounds

@@ -90,4 +90,4 @@ def apply_edits(edits: Iterable[Edit]) -> dict[str, bytes]:
         own = by_path.setdefault(edit.span.path, {})
         source = next(iter(own.values())).span.source if own else edit.span.source
         own[edit.span.start, edit.span.end, edit.text] = Edit(Span(source, *edit.span[1:]), edit.text)
-    return {path: next(iter(own.values())).span.source.edited(own.values()).encode() for path, own in by_path.items()}
+    return {path: next(iter(own.values())).span.source.apply(own.values()).encode() for path, own in by_path.items()}

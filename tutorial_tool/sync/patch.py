@@ -16,7 +16,7 @@ RULE = "sync"  # The rule name of suggestions in a review
 def render_patch(plan: SyncPlan, top: Path) -> str:
     """Return the patch of all files, with paths relative to `top`."""
     return "".join(
-        git.write_patch(f"a/{name}", f"b/{name}", file.source.raw, file.source.edited(file.edits))
+        git.write_patch(f"a/{name}", f"b/{name}", file.source.raw, file.source.apply(file.edits))
         for name, file in sorted((files.format_path(path, top), file) for path, file in plan.files.items())
     )
 

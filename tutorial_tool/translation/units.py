@@ -81,7 +81,7 @@ def collect_texts(
 def translate_source(path: str, source: Source, known: Mapping[Key, str]) -> str:
     """Return a project file with all available translations inserted."""
     pairs = ((unit, known.get((unit.text, unit.context))) for unit in _find_segments(path, source))
-    return source.edited(
+    return source.apply(
         Edit(source.span(unit.start, unit.end), unit.format_translation(new)) for unit, new in pairs if new
     )
 

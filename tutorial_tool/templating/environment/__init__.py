@@ -198,7 +198,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     # Run time: called by the generated code.
 
-    def literal(self, index: int) -> Traced:
+    def get_literal(self, index: int) -> Traced:
         literal = self.outputs[index].literal
         assert literal is not None
         self.spend_steps(len(literal) // 100)
@@ -249,17 +249,17 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             return text
         return self._add_tag(texts.indent_text(text, printed.indentation, first=True), printed.tag)
 
-    def loading(self, index: int) -> None:
+    def record_loading(self, index: int) -> None:
         """Record the tag that loads a template, for the error if the template is not found."""
         self._loading = self.places[index]
 
-    def known(self, index: int, value: Any, context: Context) -> Any:
+    def verify(self, index: int, value: Any, context: Context) -> Any:
         self.spend_steps(1 + template_limits.compute_cost(value))
         if isinstance(value, MissingName):
             self._mark_missing(value, self.places[index], context)
         return value
 
-    def located(self, index: int, compute: Callable[[], Any], context: Context) -> Any:
+    def evaluate(self, index: int, compute: Callable[[], Any], context: Context) -> Any:
         span = self.places[index]
         self._calls.append(span)
         try:
@@ -273,7 +273,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             self._mark_missing(value, span, context)
         return value
 
-    def guarded(self, index: int, compute: Callable[[], Any]) -> Any:
+    def guard(self, index: int, compute: Callable[[], Any]) -> Any:
         """Compute a statement's value; an error without a location gets that of the tag."""
         try:
             return compute()
@@ -338,7 +338,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             paths += [[*path, name] for name in sorted(following) if not any(name in seen for seen in paths)]
         return "macros or includes call each other endlessly"
 
-    def joined(self, values: Iterable[Any]) -> Traced:
+    def join(self, values: Iterable[Any]) -> Traced:
         """Concatenate values, for the `~` operator."""
         return texts.concat_texts(map(render_value, values))
 

@@ -35,26 +35,26 @@ class TracingCodeGenerator(CodeGenerator):
 
     def visit_Const(self, node: nodes.Const, frame: Any) -> None:
         if isinstance(node.value, str) and isinstance(node.lineno, LinePosition):
-            self.write(f"environment.literal({self.environment.register_output(self.name, node)})")
+            self.write(f"environment.get_literal({self.environment.register_output(self.name, node)})")
         else:
             super().visit_Const(node, frame)
 
     def visit_Concat(self, node: nodes.Concat, frame: Any) -> None:
-        self.write("environment.joined((")
+        self.write("environment.join((")
         for arg in node.nodes:
             self.visit(arg, frame)
             self.write(", ")
         self.write("))")
 
     def _write_located(self, node: nodes.Node, offset: int, length: int, visit: Callable[[], None]) -> None:
-        self.write(f"environment.located({self.environment.register_place(self.name, node, offset, length)}, lambda: ")
+        self.write(f"environment.evaluate({self.environment.register_place(self.name, node, offset, length)}, lambda: ")
         visit()
         self.write(", context)")
 
     def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> Any:
         if not getattr(node, "guarded", False):
             return super().visit(node, *args, **kwargs)
-        self.write(f"environment.guarded({self.environment.register_tag(self.name, node)}, lambda: ")
+        self.write(f"environment.guard({self.environment.register_tag(self.name, node)}, lambda: ")
         super().visit(node, *args, **kwargs)
         return self.write(")")
 
@@ -66,7 +66,7 @@ class TracingCodeGenerator(CodeGenerator):
             index = self.environment.register_place(self.name, name, 0, len(name.name))
         else:
             index = self.environment.register_tag(self.name, name)
-        self.writeline(f"environment.loading({index})")
+        self.writeline(f"environment.record_loading({index})")
 
     def visit_Include(self, node: nodes.Include, frame: Any) -> None:
         self._write_loading(node)
@@ -89,13 +89,13 @@ class TracingCodeGenerator(CodeGenerator):
             imported = re.search(rf"\bimport\b[^%]*?\b({re.escape(name)})\b", text)
             assert imported is not None
             index = self.environment.register_place(self.name, node, imported.start(1), len(name))
-            self.writeline(f"environment.known({index}, {frame.symbols.ref(alias)}, context)")
+            self.writeline(f"environment.verify({index}, {frame.symbols.ref(alias)}, context)")
 
     def visit_Name(self, node: nodes.Name, frame: Any) -> None:
         if node.ctx != "load" or not isinstance(node.lineno, LinePosition):
             super().visit_Name(node, frame)
             return
-        self.write(f"environment.known({self.environment.register_place(self.name, node, 0, len(node.name))}, ")
+        self.write(f"environment.verify({self.environment.register_place(self.name, node, 0, len(node.name))}, ")
         super().visit_Name(node, frame)
         self.write(", context)")
 
