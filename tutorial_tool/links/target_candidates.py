@@ -298,13 +298,13 @@ class TargetFinder:
         stems = [normpath(join(folder, path)) for folder in folders]
         ends = (*_PROGRAMS, *others)
         names = [f"{stem}{middle}{end}" for stem in stems for middle in ("", "/index") for end in ends]
-        stated = self._find_stated_urls(tree).get(urls.build_key(path)) if tree.generator.fills_liquid else None
-        return next((name for name in names if self._disk.is_file(name)), stated)
+        return next(filter(self._disk.is_file, names), None) or self._find_stated_urls(tree).get(urls.build_key(path))
 
     def _find_stated_urls(self, tree: Tree) -> Mapping[str, str]:
-        """Return the pages of a tree in HTML whose front matter states their URL, by that."""
+        """Return the pages of a Jekyll tree in HTML whose front matter states their URL, by that."""
         if tree.id not in self._known_urls:
-            files = (file for file in self._disk.walk(tree.docs) if file.endswith(".html"))
+            walked = self._disk.walk(tree.docs) if tree.generator.fills_liquid else ()
+            files = (file for file in walked if file.endswith(".html"))
             stated = ((_PERMALINK.match(read_text(tree.docs, file)), file) for file in files)
             self._known_urls[tree.id] = {urls.build_key(match[1]): file for match, file in stated if match}
         return self._known_urls[tree.id]
