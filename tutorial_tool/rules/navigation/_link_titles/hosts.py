@@ -57,12 +57,12 @@ def _check_mail_link(page: Page, link: Link) -> MisleadingLink | None:
 
 
 def _check_url_link(page: Page, link: Link) -> MisleadingLink | None:
-    is_html, target = link.kind == "html", split_url(link.href)
+    is_html, target = link.kind == "html", split_url(link.href.replace("\\", ""))
     match = _ADDRESS.match(link.text.strip()) if is_html else _ADDRESS.match(page.plain, link.start + 1)
     if match is None or not target.hostname:
         return None
     host, other = (name.lower().removeprefix("www.") for name in (match["host"], target.hostname))
-    path = (match["path"] or "").replace("\\", "")  # GitBook escapes underscores and hash signs
+    path = (match["path"] or "").replace("\\", "")  # GitBook escapes underscores and hash signs, in both
     if host != other or _OPEN.search(path + target.path) or not _is_another_page(path, target):
         return None
     return MisleadingLink(Range(link.start, link.end), host + path, host + target.path)
