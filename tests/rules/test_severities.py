@@ -11,7 +11,7 @@ from tutorial_tool.linter import targets
 from tutorial_tool.linter.targets import Settings
 
 KEYS = "| Setting | Value | When |\n| --- | --- | --- |\n| Key | 1 | always |\n| Other | 1 | always |\n"
-HOOK = "def on_page_markdown(markdown, **rest):\n    return markdown\n"
+HOOK = {"mkdocs.yml": "hooks: [h.py]\n", "h.py": "def on_page_markdown(markdown, **rest):\n    return markdown\n"}
 PROXY = "\n## Behind a proxy\n\nSet `proxy_url` when nothing else leads to the Internet, and start the agent again.\n"
 AGENT = (
     "# Configure the agent on {0}\n\nThe agent on {0} reads its file, and sends metrics each minute.\n\n"
@@ -27,6 +27,7 @@ LAMP = (
 QUIET, LOUD = "When the lamp is quiet, you can {0} the clock.", "When the lamp is ready, you can {0} the clock."
 USUAL = {"lamp-macOS.md": LOUD.format("setup"), "lamp-BSD.md": LOUD.format("set up")}
 SLIP, RIGHT = "Wait untill the light of the lamp is warm.", "Wait for a minute, as the lamp must be warm."
+SWITCHER = "# Lamp\n\nSee [iOS](../android/lamp.md), or go on.\n\nThe lamp shows when it is called.\n"
 NEAR = "# A\n\n[a](#good) [a](#best) [a](#gond)\n\n## Good\n\n## Best\n"
 
 
@@ -56,13 +57,10 @@ def lamps(said: dict[str, str]) -> dict[str, str]:
         ("unclosed-fence", Severity.WARNING, {"a.md": "# A\n\n```bash\nlamp on\n"}),
         ("unclosed-fence", Severity.HINT, {"a.md": "(a)=\n# A\n\n```{toctree}\n:hidden:\n\nb\nc\n"}),
         ("link-title-mismatch", Severity.WARNING, {"a.md": "Write to [us@shelf.dev](mailto:help@shelf.dev).\n"}),
-        ("broken-anchor", Severity.ERROR, {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR}),
+        ("link-title-mismatch", Severity.WARNING, {f"{name}/lamp.md": SWITCHER for name in ("android", "ios", "web")}),
+        ("broken-anchor", Severity.ERROR, {**HOOK, "docs/a.md": NEAR}),
         ("drifted-wording", Severity.HINT, lamps({**USUAL, "lamp-Linux.md": QUIET.format("set up")})),
-        (
-            "broken-anchor",
-            Severity.HINT,
-            {"mkdocs.yml": "hooks: [h.py]\n", "h.py": HOOK, "docs/a.md": NEAR.replace("gond", "unlike")},
-        ),
+        ("broken-anchor", Severity.HINT, {**HOOK, "docs/a.md": NEAR.replace("gond", "unlike")}),
         (
             "foreign-name",
             Severity.WARNING,

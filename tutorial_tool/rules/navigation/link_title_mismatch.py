@@ -56,8 +56,10 @@ def _report_titles(site: Site, config: Config) -> Iterator[Finding]:
     for named in nameds:
         is_family = len(targets.get((named.page, named.name), ())) > 2 or habits[named.name, named.target] > 2
         problem = "" if is_family or named.is_part else titles.explain_mismatch(named)
-        if problem or (not is_family and (problem := copies.explain_mismatch(named))):
+        if problem:
             yield named.page.flag(named.place, problem)
+        elif not is_family and (finding := copies.find_mismatch(named)):
+            yield finding
 
 
 def _iter_named_links(
@@ -70,10 +72,8 @@ def _iter_named_links(
             target = paths.resolve_link(page, link)
             is_there = target.kind == "page" and not target.redirected
             if target.page is not None and target.page is not page and is_there:
-                is_part = bool(target.fragment)
-                yield NamedLink(
-                    page, normalize_title(link.text), link.span, target.page, text=link.text, is_part=is_part
-                )
+                name, is_part = normalize_title(link.text), bool(target.fragment)
+                yield NamedLink(page, name, link.span, target.page, text=link.text, is_part=is_part)
 
 
 class _Link(NamedTuple):
@@ -103,16 +103,15 @@ class _Copies:
         self._of = {page: (step, id_) for step in known.steps for id_, page in step.pages.items()}
         self._named = cache(_find_named_variants)  # copies of a page share their links
 
-    def explain_mismatch(self, named: NamedLink) -> str:
-        """Explain a link text that is its target's title except for another variant's name."""
+    def find_mismatch(self, named: NamedLink) -> Finding | None:
+        """Find a link text that is its target's title except for another variant's name, or only that name."""
         step, id_ = self._of.get(named.target, (None, ""))
         title = self._known.get_title(named.target)
         if step is None or title is None:
-            return ""
-        own = step.variants[id_]
-        variants = self._named(step, named.text)
+            return None
+        own, variants = step.variants[id_], self._named(step, named.text)
         if len(variants) != 1 or variants[0] is own or step.pages[variants[0].id] is named.page:
-            return ""
+            return None
         rest = normalize_title(variants[0].name_pattern.sub(" ", named.text)).split()
         names_both = variants[0].inner_pattern.search(title.text) is not None
         if (
@@ -120,16 +119,16 @@ class _Copies:
             or names_both
             or not set(rest) <= set(normalize_title(own.pattern.sub(" ", title.text)).split())
         ):
-            return ""
-        return f"the link text says `{variants[0].name}`, but the link goes to `{title.text}`"
+            return None
+        says = f"the link text says `{variants[0].name}`, but the link goes to"
+        if rest or named.page not in step.pages.values():
+            return named.page.flag(named.place, f"{says} `{title.text}`")
+        return named.page.flag(named.place, f"{says} the page for {own.name}", severity=Severity.WARNING)
 
 
 def _find_named_variants(step: Step, text: str) -> list[Variant]:
-    return [
-        variant
-        for variant in step.variants.values()
-        if variant.may_occur_in(text) and variant.name_pattern.search(text)
-    ]
+    known = step.variants.values()
+    return [variant for variant in known if variant.may_occur_in(text) and variant.name_pattern.search(text)]
 
 
 def _report_neighbors(
