@@ -30,7 +30,7 @@ _END_FENCE = lazy_re.compile(r"^(?:---|\.\.\.)[ \t]*\n\n*", re.MULTILINE)
 _NO_ENTRIES = lazy_re.compile(r"---[ \t]*\n---[ \t]*\n")
 _LAST_FENCE = lazy_re.compile(r"(?<=\n)---[ \t]*\Z")
 _ENTRIES = lazy_re.compile(r"(?:[A-Za-z_][\w-]*:(?:[ \t][^\n]*)?(?:\n|\Z)(?:[ \t]+[^\s][^\n]*\n|- [^\n]*\n)*)+")
-_PROSE = lazy_re.compile(r"[ \t]*\n\s*(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$))\w[^\n]* )")
+_PROSE = lazy_re.compile(r"(?:[ \t]*\n)+(?!-{3}|\.{3})(?:#{1,6} |(?![\w-]+:(?:\s|$))\w[^\n]* )")
 """An empty line followed by a heading or words."""
 
 
@@ -107,7 +107,8 @@ def find_entries_end(text: str) -> int | None:
     entries = _ENTRIES.match(text, opened.end()) if opened else None
     if opened is None or entries is None:
         return None
-    return entries.end() if find_front_matter(text) is None or _PROSE.match(text, entries.end()) else None
+    closed = find_front_matter(text) or find_front_matter_at_end(text)
+    return entries.end() if closed is None or _PROSE.match(text, entries.end()) else None
 
 
 def load_front_matter(source: Source) -> LoadedYaml | None:
