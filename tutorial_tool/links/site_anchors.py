@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, lru_cache
 from posixpath import basename, dirname, join, normpath, split, splitext
 from typing import NamedTuple
@@ -105,6 +105,16 @@ def _build_unmarked_ids(page: Page) -> frozenset[str]:
     """Build the ids of headings without the marks in brackets at their end."""
     texts = [text for text, _ in page.get_cached(_find_anchor_sources).headings if text.endswith("]")]
     return frozenset(anchors.build_github_slug(_MARKS.sub("", text)) for text in texts)
+
+
+def _iter_ends(file: str) -> Iterator[str]:
+    """Yield the path of a file without its first folders, with a slash before it."""
+    return (file[at:] for at, sign in enumerate(file) if sign == "/")
+
+
+def _iter_folders(page: Page) -> Iterator[str]:
+    """Yield the folders around a page, relative to the linted one."""
+    return (page.path[:at] for at, sign in enumerate(page.path) if sign == "/")
 
 
 def _is_route(reference: Reference) -> bool:
@@ -222,8 +232,8 @@ class SiteAnchors:
             return True
         if tree.custom_markup and fragment in page.get_cached(_build_unmarked_ids):
             return True  # a plugin may turn the marks into components before ids are built
-        is_of_mintlify = tree.slugs == "collapsed"  # in some versions
-        return is_of_mintlify and heading_ids.collapse_punctuation(fragment) in here
+        in_mintlify = heading_ids.collapse_punctuation(fragment), fragment.replace("dollar", "")  # in some versions
+        return tree.slugs == "collapsed" and not here.isdisjoint(in_mintlify)
 
     def _is_plain_anchor(self, page: Page, fragment: str, here: frozenset[str]) -> bool:
         """Return whether a program that may publish an unconfigured tree builds such an anchor."""
@@ -278,19 +288,28 @@ class SiteAnchors:
         return self._pages.load_unlinted(normpath(join(self._pages.docs, target.path))) if target.fragment else None
 
     def is_snippet(self, page: Page) -> bool:
-        """Return whether other pages include the page."""
-        return basename(page.path) in self._snippets or self._pages.get_file(page) in self._included_files
+        """Return whether other pages include the page, or most pages of a folder around it."""
+        return page in self._snippets or any(folder in self._part_folders for folder in _iter_folders(page))
 
     @cached_property
-    def _snippets(self) -> frozenset[str]:
-        """The names of files that pages include: they are published there, with the slugs of that page."""
-        return frozenset(name for page in self._pages.site.pages for name in page.get_cached(snippets.find_named_files))
+    def _snippets(self) -> frozenset[Page]:
+        """The pages that others include: they are published there, with the slugs of that page."""
+        files = ((page, self._pages.get_file(page)) for page in self._pages.site.pages)
+        return frozenset(page for page, file in files if not self._included_files.isdisjoint(_iter_ends(file)))
+
+    @cached_property
+    def _part_folders(self) -> frozenset[str]:
+        """The folders most of whose pages are included by others: nothing publishes the rest."""
+        whole = Counter(folder for page in self._pages.site.pages for folder in _iter_folders(page))
+        parts = Counter(folder for page in self._snippets for folder in _iter_folders(page))
+        return frozenset(folder for folder, count in parts.items() if count > SEVERAL and 2 * count > whole[folder])
 
     @cached_property
     def _included_files(self) -> frozenset[str]:
-        """The files that includes of other engines may mean, relative to the page or a root."""
+        """The ends of the paths of snippets, and the files that other includes may mean, relative to a page or root."""
         out = set[str]()
         for page in self._pages.site.pages:
+            out |= page.get_cached(snippets.find_named_files)
             for path in page.get_cached(snippets.find_included_pages):
                 tree, here = self._pages.get_tree(page), dirname(self._pages.get_file(page))
                 languages = tree.hugo.languages if tree.hugo else ()

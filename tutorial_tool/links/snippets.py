@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from posixpath import basename, dirname, join, normpath
+from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from tutorial_tool import data
@@ -27,11 +27,11 @@ _LINE = lazy_re.compile(
 _INCLUDE = lazy_re.compile(
     r"\{\{#(?:include|template)\s+([^\s:{}]+\.md)|<!--\s*@include:\s*([^\s{}<>#]+\.md)"
     r"|^!!!\s*include\s*\(([^()\n]+\.md)\)\s*!!!"
-    r"|\{%-?\s*include(?:_relative)?\s+([^\s%{}]+\.md)"
+    r"|\{%-?\s*include(?:_relative)?\s+([^\s%{}]+\.md)|\{!-?\s*([^\s{}!]+\.md)\s*-?!\}"
     r"|^[ \t]*(?:`{3,}|:{3,})[ ]*\{include\}[ \t]+(\S+\.md)[ \t]*$",
     re.MULTILINE,
 )
-"""Include syntax of mdBook, VitePress, a VuePress plugin, Jekyll and MyST, with the path of each page."""
+"""Includes of mdBook, VitePress, a VuePress plugin, Jekyll, Python-Markdown, and MyST, with the path of each page."""
 _DEEPEST, _LARGEST = 6, 2_000_000  # Maximum nesting depth of snippets, and maximum characters of a page with them
 
 
@@ -147,10 +147,11 @@ _JINJA = lazy_re.compile(r"\{%-?[ \t]*include[ \t]+([\"'])(?P<name>[^\"'\n]+\.md
 
 @page_facts.register
 def find_named_files(page: Page) -> set[str]:
-    """Return the file names of a page's snippets, without their folders."""
+    """Return the paths of a page's snippets, as far as they are below the folder that they are relative to."""
     text = page.document.text
     patterns = (*([_LINE] if MARK in text else []), *([_JINJA] if "{%" in text else []))
-    return {basename(match["name"].strip()) for pattern in patterns for match in pattern.finditer(text)}
+    names = (match["name"].strip() for pattern in patterns for match in pattern.finditer(text))
+    return {normpath(f"/{name}") for name in names}
 
 
 @page_facts.register
