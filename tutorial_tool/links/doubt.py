@@ -89,12 +89,12 @@ class Doubts:
     def may_be_elsewhere(self, page: Page, reference: Reference, *, is_sure: bool = False) -> bool:
         """Return whether a folder in the path of a broken URL contains nothing known.
 
-        `is_sure`, that the URL is broken here: then an unknown program may only show the page in the main language.
+        `is_sure`, that the URL is broken here: then only a program may write the page, where the build stops at broken
+        links, or an unknown one may show it in the main language.
         """
-        path = self._known_paths.resolve_path(page, reference)
-        may_work = not is_sure or (
-            not self._of.get_tree(page).recognized and self._known_paths.has_main_language_page(path)
-        )
+        path, tree = self._known_paths.resolve_path(page, reference), self._of.get_tree(page)
+        has_twin = not tree.recognized and self._known_paths.has_main_language_page(path)
+        may_work = not is_sure or (tree.is_checked and not path.endswith(SUFFIXES)) or has_twin
         return may_work and self._known_paths.is_in_unknown_folder(path)
 
     def differs_in_case(self, page: Page, reference: Reference) -> bool:
@@ -305,7 +305,7 @@ def _explain_missing_anchor(
         yield "count"
     else:
         yield from (f"component={name}" for name in components)
-        yield from _explain_affix(addresses.get_tree(to), fragment, anchors)
+        yield from _explain_affix(addresses.get_tree(to), fragment, anchors, components)
     if "/" in fragment.rstrip("/"):
         yield "route"
     if "." in fragment and not any("." in anchor for anchor in anchors):
@@ -314,9 +314,10 @@ def _explain_missing_anchor(
     yield from ("language",) if here and here != there else ()
 
 
-def _explain_affix(tree: Tree, fragment: str, anchors: Iterable[str]) -> Iterator[str]:
-    own, parts = heading_ids.normalize_id(fragment), map(heading_ids.normalize_id, anchors)
-    if not tree.recognized and any(len(part) > 3 and part in own for part in parts):
+def _explain_affix(tree: Tree, fragment: str, anchors: Iterable[str], components: Iterable[str]) -> Iterator[str]:
+    """Yield how an anchor begins, if no known one does: an unknown program or a component may build all of them."""
+    begin, may_be_built = heading_ids.normalize_id(fragment.partition("-")[0]), components or not tree.recognized
+    if may_be_built and not any(heading_ids.normalize_id(anchor).startswith(begin) for anchor in anchors):
         yield _name_affix(fragment)
 
 

@@ -80,7 +80,8 @@ class Evidence:
         """Return whether enough links into the same folder or section resolve to call this one missing."""
         index, lost = self._balance[tree.id][_get_first_part(tree, path)]
         inside, outside = self._balance[tree.id][_get_folder(tree, path)]
-        generated = tree.is_generated(path.removeprefix(tree.base.rstrip("/")))
+        inner = path.removeprefix(tree.base.rstrip("/")).lstrip("/")
+        generated = tree.is_generated(inner) or self.has_dynamic_page(tree, join(tree.docs, inner))
         is_known = (index > 0 and index >= lost) or inside > _FEW * outside
         is_known = is_known or self._is_section(tree, path) or self._has_translation(tree, path)
         is_whole = self.is_fully_loaded(tree) or not tree.generator.states_urls

@@ -94,6 +94,7 @@ class TargetFinder:
             address = urls.join_path(url, path)
             yield self._pages.find_by_url(tree, address)
             yield self._find_unlinted_page(tree, address.removeprefix(tree.base))
+            yield self._find_fallback_page(tree, address.removeprefix(tree.base.rstrip("/")))
         else:
             yield from self._iter_near_candidates(page, path)
             yield from self._iter_folder_candidates(page, path)

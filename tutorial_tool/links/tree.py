@@ -71,6 +71,7 @@ class Tree:
     rewrites: bool = False  # Whether the site's own code may change the content of a page
     all_pages: bool = False  # Whether no plugin or hook may add pages or change the navigation
     is_complete: bool = False  # Whether every page and file of the published site is known
+    is_checked: bool = False  # Whether a build stops at a broken link: then a program writes what is missing as a whole
     writes: bool = False  # Whether a MkDocs plugin or hook may write pages that are in no folder
     translations: Translations | None = None  # The languages of a MkDocs site
     generated: tuple[str, ...] = ()  # Folders of the docs folder whose pages a plugin writes
@@ -137,9 +138,12 @@ class Tree:
     def is_generated(self, path: str) -> bool:
         """Return whether a plugin generates the page at a path below the docs folder, or the base."""
         path = path.strip("/")
-        if self.moved is None or path in self.generated_paths:
+        code, _, rest = path.partition("/")
+        paths = {path, rest if code in self.locales else path}
+        if self.moved is None or not paths.isdisjoint(self.generated_paths):
             return True
-        return any(f"{path.removesuffix('.md')}/".startswith(f"{folder.strip('/')}/") for folder in self.generated)
+        folders = tuple(f"{folder.strip('/')}/" for folder in self.generated)
+        return any(f"{name.removesuffix('.md')}/".startswith(folders) for name in paths)
 
     @property
     def root_is_docs(self) -> bool:

@@ -26,6 +26,7 @@ _SOURCE = lazy_re.compile(r"\bsrcDir\s*:\s*[\"']([^\"']+)[\"']")
 _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
 _REWRITES = lazy_re.compile(r"\brewrites\b[\"']?\s*(?::\s*(?=(\{)))?")
 _FOLDER = lazy_re.compile(r"(?P<folder>(?:[\w.-]+/)*)(?P<rest>:\w+\*)")
+_UNCHECKED = lazy_re.compile(r"\bignoreDeadLinks[\"']?\s*:(?!\s*false\b)|\A\s*\Z")
 _PATTERN = lazy_re.compile(r"[:*()]")
 
 
@@ -51,6 +52,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
         generated_paths=frozenset(_list_file_urls((rewrites or {}).values())),
         routes=routes,
         moved=() if routes else None if rewrites is None else tuple(rewrites),
+        is_checked=_UNCHECKED.search(text) is None,
         prefixes=True,
         static=_programs.select_existing_folders((folder, docs), _STATIC, disk),
         slugs="any" if _has_slugify(folder, name, text, disk) else "vitepress",

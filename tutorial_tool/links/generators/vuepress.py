@@ -19,7 +19,8 @@ def read_tree(configuration: Configuration) -> Tree | None:
     """Read the site around a folder `.vuepress`."""
     tree, folder = vitepress.read_tree(configuration), configuration.folder
     is_old = any(_OLD.search(read_text(place, "package.json")) for place in (folder, dirname(folder)))
-    return replace(tree, generator=GENERATOR, links="any", slugs="vuepress", has_loose_tables=is_old) if tree else None
+    tree = replace(tree, links="any", slugs="vuepress", is_checked=False) if tree else None
+    return replace(tree, generator=GENERATOR, has_loose_tables=is_old) if tree else None
 
 
 GENERATOR = replace(

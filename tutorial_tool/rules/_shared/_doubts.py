@@ -40,21 +40,15 @@ def describe_evidence(addresses: Addresses, kind: Kind, page: Page, reference: R
     """
     tree = addresses.get_tree(page)
     name, where = tree.generator.title, files.format_path(Path(tree.root), Path(addresses.pages.root))
-    found_by = [
-        file
-        for file in addresses.pages.disk.list_entries(tree.root)
-        if re.fullmatch(tree.generator.configuration, file)
-    ]
+    names = addresses.pages.disk.list_entries(tree.root)
+    found_by = [file for file in names if re.fullmatch(tree.generator.configuration, file)]
     reason = f"`{normpath(join(where, min(found_by)))}` says" if found_by else f"files in `{where}` say"
     hosting = "; it is read as on GitHub" if addresses.is_known(tree) else ""
     unknown = f"no configuration says what publishes the page{hosting}"
     publisher = f"{name} publishes the page, as {reason}" if name else unknown
     existing, used = addresses.doubts.get_target_counts(kind, page, reference)
-    return (
-        publisher,
-        *_describe_attempts(addresses, kind, page, reference),
-        f"{existing} of {used} different targets in this form exist",
-    )
+    share = f"{existing} of {used} different targets in this form exist"
+    return publisher, *_describe_attempts(addresses, kind, page, reference), share
 
 
 def _describe_attempts(addresses: Addresses, kind: Kind, page: Page, reference: Reference) -> Iterator[str]:
@@ -78,7 +72,7 @@ _EXPLAINED = {
     "language": "have a page only in the main language: if the site falls back to it, set `fallback-language`",
     "folder": "point below {folder}, where no page was found",
     "base": "would work without `{detail}`: if the site is published there, set its URL",
-    "affix": "start with `{detail}` and contain an existing anchor, as if the generator added to it",
+    "affix": "start with `{detail}`, as if the generator or a component had built them",
     "end": "would work with `{detail}` at the end, as if the site chose a page",
     "backslash": "would work with `/` for `\\`, as if the publisher replaced it",
     "path-case": "differ from an existing file only in case, as if the site ignored it",
@@ -105,15 +99,12 @@ def _explain_doubt(doubt: Doubt) -> str:
 def _iter_spans(addresses: Addresses, doubt: Doubt) -> Iterator[Span]:
     """Yield the first few locations of a doubt."""
     if doubt.kind == "redirect":
-        spans = {
-            (span.path, span.start): span for _, redirect in addresses.tables.all_redirects if (span := redirect.span)
-        }
+        stated = (redirect.span for _, redirect in addresses.tables.all_redirects)
+        spans = {(span.path, span.start): span for span in stated if span}
         yield from (spans[place] for place in doubt.places[: 1 + MAX_NAMED])
         return
     pages = {page.path: page for page in addresses.site.pages}
     for path, start in doubt.places[: 1 + MAX_NAMED]:
         page = pages[path]
-        place = next(
-            reference.place for reference in addresses.pages.get_references(page) if reference.place.start == start
-        )
-        yield page.get_source_span(*place)[0]
+        places = (reference.place for reference in addresses.pages.get_references(page))
+        yield page.get_source_span(*next(place for place in places if place.start == start))[0]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from posixpath import basename, dirname, join, normpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from posixpath import basename, join, normpath
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.disk import Disk, read_text
@@ -31,10 +32,11 @@ _COMPONENTS = lazy_re.compile(r"(?:^|/)src/(?!pages/)")
 _HOMES = lazy_re.compile(r"(?:versioned_docs|[^/]+_versioned_docs)/[^/]+|i18n/[^/]+/[^/]+/[^/]+|[^/]+(?=/)")
 """A folder of pages: of a version, a translation, or the current version."""
 _SIDEBARS = ("sidebars.js", "sidebars.ts", "sidebars.json", "sidebars.cjs", "sidebars.mjs")
-_INDEX = lazy_re.compile(r"\{[^{}]*\bgenerated-index\b[^{}]*\}")
+_INDEX = lazy_re.compile(r"\{[^{}]*\bgenerated-index\b[^{}]*\}|^link:[ \t]*\n(?:[ \t]+[^\n]*(?:\n|\Z))+", re.MULTILINE)
+_UNCHECKED = lazy_re.compile(r"\bonBrokenLinks[\"']?\s*:(?!\s*[\"']throw\b)|\A\s*\Z")
 _STATIC = lazy_re.compile(r"\bstaticDirectories\s*:\s*\[([^\]]*)\]")
 _STRING = lazy_re.compile(r"[\"']([^\"'\n]+)[\"']")
-_SLUG = lazy_re.compile(r"\bslug[\"']?\s*:\s*[\"']([^\"'\n]+)[\"']")
+_SLUG = lazy_re.compile(r"\bslug[\"']?\s*:\s*[\"']?([^\"'\n]+)")
 
 
 def read_tree(configuration: Configuration) -> Tree | None:
@@ -48,6 +50,10 @@ def read_tree(configuration: Configuration) -> Tree | None:
     elsewhere = _list_outer_folders(folder, routes)
     route = routes.pop("docs", None) or _find_first_route(text, instances)
     inside = tuple((path, stated) for path, stated in routes.items() if path[0] not in "./")
+    if all(instance.id for instance in instances):  # the options of the default one are computed
+        instances = (*instances, Instance("docs", route, "", "", next(iter(_LAST.findall(text)), ""), route))
+    versions = [pair for instance in instances for pair in find_version_routes(folder, text, instance, disk)]
+    published = dict.fromkeys((route, *dict(versions).values(), *dict(inside).values()))
     base, origin = _programs.find_base(text)
     trailing_slash = _programs.find_trailing_slash(text)
     return Tree(
@@ -57,15 +63,16 @@ def read_tree(configuration: Configuration) -> Tree | None:
         base,
         origin,
         route=route,
-        routes=(*_list_version_routes(folder, text, instances, route, disk), *inside),
+        routes=(*versions, *inside),
         elsewhere=elsewhere,
         locales=("", *(name for name, is_folder in disk.list_entries(join(folder, "i18n")).items() if is_folder)),
         links="url" if trailing_slash else "any",
         rewrites=_has_link_rewriter(folder, text),
+        is_checked=_UNCHECKED.search(text) is None,
         old_mdx=_programs.has_old_mdx(folder),
         custom_markup=not text or _CUSTOM.search(text) is not None,
         trailing_slash=trailing_slash,
-        generated=tuple(_list_generated_folders(folder, route, disk)),
+        generated=tuple(_list_generated_folders(folder, route, published, disk)),
         generated_paths=frozenset(_find_generated_indexes(folder, instances, route, disk)),
         prefixes=True,
         static=_programs.select_existing_folders((folder,), _list_static_folders(text), disk),
@@ -77,15 +84,6 @@ def _list_static_folders(text: str) -> tuple[str, ...]:
     """Return the folders that are published unchanged: `static`, or those that the configuration lists."""
     stated = _STATIC.search(text)
     return tuple(_STRING.findall(stated[1])) if stated else ("static",)
-
-
-def _list_version_routes(
-    folder: str, text: str, instances: tuple[Instance, ...], route: str, disk: Disk
-) -> Iterator[tuple[str, str]]:
-    if all(instance.id for instance in instances):  # the options of the default one are computed
-        instances = (*instances, Instance("docs", route, last_version=next(iter(_LAST.findall(text)), "")))
-    for instance in instances:
-        yield from find_version_routes(folder, text, instance, disk)
 
 
 def _list_outer_folders(folder: str, routes: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -102,20 +100,13 @@ def _find_first_route(text: str, instances: tuple[Instance, ...]) -> str:
     return next(iter((*default, *(route for route in named if route not in others), "docs")))
 
 
-def _list_generated_folders(folder: str, route: str, disk: Disk) -> Iterator[str]:
-    """Yield the paths below which generated pages are published: categories, tags, versions, those of sidebars."""
+def _list_generated_folders(folder: str, route: str, routes: Iterable[str], disk: Disk) -> Iterator[str]:
+    """Yield the paths below which generated pages are published: categories, tags, and versions."""
     versions = (name.removeprefix("version-") for name in disk.list_entries(join(folder, "versioned_docs")))
-    yield from (join(route, name) for name in ("category", "tags", "next", *versions))
+    yield from (join(start, name) for start in routes for name in ("category", "tags"))
+    yield from (join(route, name) for name in ("next", *versions))
     yield from (f"blog/{name}" for name in ("archive", "authors", "page", "tags", "rss.xml", "atom.xml", "feed.json"))
-    yield from ("search", "sitemap.xml", *_list_computed_folders(folder, route, disk))
-
-
-def _list_computed_folders(folder: str, route: str, disk: Disk) -> Iterator[str]:
-    """Yield the folders without pages in which a sidebar's own functions may publish generated categories."""
-    for text in (read_text(folder, name) for name in _SIDEBARS):
-        parents = {dirname(path.strip("/")) for path in _programs.find_texts(text)} if _OWN.search(text) else ()
-        empty = (name for name in parents if name and not disk.is_folder(join(folder, "docs", name)))
-        yield from (join(route, name) for name in empty)
+    yield from ("search", "sitemap.xml")
 
 
 def _has_link_rewriter(folder: str, text: str) -> bool:

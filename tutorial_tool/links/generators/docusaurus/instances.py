@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from posixpath import normpath
+from posixpath import join, normpath
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
@@ -22,7 +22,7 @@ class Instance(NamedTuple):
     """A folder of pages, its route, and its file of sidebars, "" if not set.
 
     Paths are relative to the folder of the configuration, and routes to the base of the site. `id` is "" for the
-    default instance, and `last_version` for the newest one.
+    default instance, and `last_version` for the newest one. `start` is the route without the path of the version.
     """
 
     folder: str
@@ -30,6 +30,7 @@ class Instance(NamedTuple):
     sidebars: str = ""
     id: str = ""
     last_version: str = ""
+    start: str = ""
 
     @property
     def prefix(self) -> str:
@@ -49,8 +50,17 @@ def find_instances(text: str) -> Iterator[Instance]:
                 sidebars, id_, last = (text.value if text else "" for text in others)
                 id_ = "" if id_ == "default" else id_
                 pairs.pop(path, None)
-                yield Instance(path, route.value.strip("/") if route else "docs", sidebars, id_, last)
-    yield from (Instance(path, route, id=id_) for path, (route, id_) in pairs.items())
+                start = route.value.strip("/") if route else "docs"
+                yield Instance(path, join(start, _find_current_path(options)).rstrip("/"), sidebars, id_, last, start)
+    yield from (Instance(path, route, id=id_, start=route) for path, (route, id_) in pairs.items())
+
+
+def _find_current_path(options: Object) -> str:
+    """Return the path that `versions` states for the current version, without slashes around it."""
+    versions = options.get("versions")
+    current = versions.get("current") if isinstance(versions, Object) else None
+    path = current.get_text("path") if isinstance(current, Object) else None
+    return path.value.strip("/") if path else ""
 
 
 def _find_docs_options(value: literals.Value) -> Iterator[Object]:

@@ -44,12 +44,13 @@ def find_version_routes(folder: str, text: str, instance: Instance, disk: Disk) 
     versions = [entry.removeprefix("version-") for entry in disk.list_entries(join(folder, home))]
     paths = {version: stated.get(version, "" if version == last else version) for version in versions}
     for version, path in paths.items():
-        yield f"{home}/version-{version}", join(instance.route, path).rstrip("/")
+        yield f"{home}/version-{version}", join(instance.start, path).rstrip("/")
     for locale in disk.list_entries(join(folder, "i18n")):
         home = f"i18n/{locale}/docusaurus-plugin-content-docs" + (f"-{instance.id}" if instance.id else "")
         for version in disk.list_entries(join(folder, home)):
-            path = paths.get(version.removeprefix("version-"), "")
-            yield f"{home}/{version}", join(locale, instance.route, path).rstrip("/")
+            path = paths.get(version.removeprefix("version-"))
+            route = instance.route if path is None else join(instance.start, path)
+            yield f"{home}/{version}", join(locale, route).rstrip("/")
 
 
 def find_old_versions(configuration: Configuration) -> Iterator[str]:
