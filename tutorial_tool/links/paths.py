@@ -57,9 +57,8 @@ class Paths:
         tree = self._pages.get_tree(page)
         if not tree.generator.has_labels or has_scheme(path) or not _PLAIN.fullmatch(path):
             return None, False
-        near = normpath(
-            join(tree.docs if path.startswith("/") else dirname(self._pages.get_file(page)), path.lstrip("/"))
-        )
+        start = tree.docs if path.startswith("/") else dirname(self._pages.get_file(page))
+        near = normpath(join(start, path.lstrip("/")))
         for name in (near, *(near + suffix for suffix in _DOCUMENTS)):
             if result := self._pages.by_file.get(name) or (name if self._pages.disk.is_file(name) else None):
                 return result, True
@@ -67,9 +66,8 @@ class Paths:
             return None, False
         folder = self._pages.disk.list_entries(dirname(near)) if self._pages.disk.is_folder(dirname(near)) else {}
         names = [splitext(name)[0] for name in folder if name.endswith(_DOCUMENTS)]
-        return None, bool(folder) and (
-            tree.is_fully_loaded or find_best_match(basename(near), names, _NEAR) is not None
-        )
+        is_whole = tree.is_fully_loaded or find_best_match(basename(near), names, _NEAR) is not None
+        return None, bool(folder) and is_whole
 
     def _is_written(self, tree: Tree, name: str) -> bool:
         """Return whether Sphinx' configuration, which is a program, names a page: it may write it."""
@@ -81,10 +79,7 @@ class Paths:
         """Return whether a path may name a page without a file: a taxonomy, or a folder without an index."""
         tree = self._pages.get_tree(page)
         assert tree.hugo is not None
-        folders = (
-            *(language.folder for language in tree.hugo.languages),
-            self._pages.get_file(page).rpartition("/")[0],
-        )
+        folders = (dirname(self._pages.get_file(page)), *(language.folder for language in tree.hugo.languages))
         if any(self._pages.disk.is_folder(normpath(join(folder, path.strip("/")))) for folder in folders):
             return True
         return tree.is_generated(path) or "{" in path or ":" in path

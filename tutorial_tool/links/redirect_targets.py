@@ -120,9 +120,8 @@ class RedirectFollower:
         root = tree.docs if path.startswith("/") else dirname(self._pages.get_file(page))
         url = tree.build_page_path(make_relative(normpath(join(root, unquote(path).lstrip("/"))), tree.docs))
         parts = url.split("/")  # a custom site may publish an inner folder at its root
-        candidates = (
-            [url] if tree.recognized or not tree.generator.name else ["/".join(parts[at:]) for at in range(len(parts))]
-        )
+        depth = 1 if tree.recognized or not tree.generator.name else len(parts)
+        candidates = ["/".join(parts[at:]) for at in range(depth)]
         targets = (self.follow(tree, tree.base + key, fragment) for key in candidates if key)
         return next(filter(None, targets), None)
 

@@ -88,9 +88,8 @@ class Addresses:
         """Return whether the publisher of a tree is known: by a configuration, or GitHub shows the files."""
         if tree.recognized:
             return True
-        routes = (
-            path for path in self.readings.mounts.requested_paths[tree.id] if "." not in basename(path.rstrip("/"))
-        )
+        requested = self.readings.mounts.requested_paths[tree.id]
+        routes = (path for path in requested if "." not in basename(path.rstrip("/")))
         return len(list(islice(routes, SEVERAL))) < SEVERAL
 
     def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
@@ -514,9 +513,8 @@ class Addresses:
 
     def find_missing_snippets(self, page: Page) -> Iterator[LostFile]:
         """Yield the missing files that a page includes."""
-        lost = snippets.find_missing(
-            page.plain, dirname(self.pages.get_file(page)), self.get_tree(page), self.pages.disk
-        )
+        folder = dirname(self.pages.get_file(page))
+        lost = snippets.find_missing(page.plain, folder, self.get_tree(page), self.pages.disk)
         is_ignored = self.evidence.programs.is_ignored
         return (file for file in lost if not any(is_ignored(join(at, basename(file.name))) for at in file.folders))
 
@@ -535,10 +533,8 @@ class Addresses:
 
     def find_heading_anchor(self, page: Page, text: str) -> str | None:
         """Return the anchor of the heading with this text, or None."""
-        known = self.get_anchors(page)
-        return next(
-            (slug for slug in (build_python_markdown_slug(text), build_github_slug(text)) if slug in known), None
-        )
+        known, slugs = self.get_anchors(page), (build_python_markdown_slug(text), build_github_slug(text))
+        return next((slug for slug in slugs if slug in known), None)
 
 
 def get_addresses(site: Site) -> Addresses:

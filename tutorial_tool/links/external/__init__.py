@@ -26,15 +26,11 @@ def report_link(link: Link, answer: Answer, *, online: bool) -> Iterator[Finding
     if answer.kind == "gone" or (answer.kind == "no-host" and online):
         why = f"it {answer.why}" if answer.why.startswith(("answers", "leads")) else answer.why
         yield replace(link.flag(f"`{link.address}` cannot be opened: {why}"), rule="unreachable-link")
-    elif answer.kind == "there" and _lacks_anchor(link, answer):
+    elif answer.kind == "there" and answer.ids is not None and unquote(link.fragment) not in {"", *answer.ids}:
         message = f"`{link.address}` has no `#{link.fragment}`"
         yield replace(link.flag(message, severity=Severity.HINT), rule="unreachable-link")
     elif answer.moved and answer.moved.rstrip("/") != link.address.rstrip("/"):
         yield replace(_report_moved(link, answer.moved), rule="moved-link")
-
-
-def _lacks_anchor(link: Link, answer: Answer) -> bool:
-    return bool(link.fragment) and answer.ids is not None and unquote(link.fragment) not in answer.ids
 
 
 def _report_moved(link: Link, moved: str) -> Finding:

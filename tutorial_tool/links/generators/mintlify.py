@@ -45,18 +45,10 @@ def _find_built_folders(folder: str, text: str, disk: Disk) -> Iterator[str]:
         absent = (parent for parent in parents if not disk.is_folder(f"{folder}/{parent}"))
         missing.update(islice(absent, 1))
     yield from (parent for parent, pages in missing.items() if pages >= _MIN_BUILT)
-    yield from map(_get_described_folder, filter(_is_unlisted, _DESCRIBED.findall(text)))
+    groups = (group for group in _DESCRIBED.findall(text) if '"group"' in group or '"tab"' in group)
+    described = (_FOLDER.search(group) for group in groups if not _LISTED.search(group))
+    yield from (stated[1] if stated else "api-reference" for stated in described)
     yield from (path for path in _FULL.findall(text) if not disk.is_folder(f"{folder}/{path}"))
-
-
-def _is_unlisted(group: str) -> bool:
-    """Return whether a group of the navigation has the pages of an API, and lists none of them."""
-    return _LISTED.search(group) is None and ('"group"' in group or '"tab"' in group)
-
-
-def _get_described_folder(group: str) -> str:
-    stated = _FOLDER.search(group)
-    return stated[1] if stated else "api-reference"
 
 
 GENERATOR = Generator(

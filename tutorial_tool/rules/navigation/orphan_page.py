@@ -54,7 +54,8 @@ def _find_without_entry(of: Addresses, pages: Iterable[Page], *, everywhere: boo
     for page in pages:
         if page.place is not None or not (of.has_nav(page) or everywhere) or _is_entrance(of, page):
             continue
-        if of.get_nav_path(page) in paths or of.is_unlisted(page) or _is_post(of, page) or of.sidebars.lists_page(page):
+        is_post = "/posts/" in f"/{page.path}" and not _BLOGS.isdisjoint(of.get_plugins(page))  # listed by a plugin
+        if is_post or of.get_nav_path(page) in paths or of.is_unlisted(page) or of.sidebars.lists_page(page):
             continue
         included = included or _find_included_names(of.site)
         if basename(page.path) not in included:
@@ -94,11 +95,6 @@ def _is_entrance(of: Addresses, page: Page) -> bool:
     stem = basename(path).rpartition(".")[0].lower()
     is_home = stem in _ENTRANCES and (not of.has_nav(page) or "/" not in path)
     return is_home or stem == "404" or stem.startswith(("_", "[")) or not of.is_published(page)
-
-
-def _is_post(of: Addresses, page: Page) -> bool:
-    """Return whether a blog plugin lists the page."""
-    return not _BLOGS.isdisjoint(of.get_plugins(page)) and "/posts/" in f"/{of.pages.get_docs_path(page)}"
 
 
 def _find_included_names(site: Site) -> frozenset[str]:
