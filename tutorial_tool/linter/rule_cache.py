@@ -51,8 +51,8 @@ def get_all_findings(
             return None
         by_rule = tuple((rule, findings[rule]) for rule in rules if findings[rule])
         cached = page_cache[get_all_findings] = findings, rules, by_rule
-    matches: tuple[tuple[str, tuple[Finding, ...]], ...] = cached[2]
-    return matches
+    findings_by_rule: tuple[tuple[str, tuple[Finding, ...]], ...] = cached[2]
+    return findings_by_rule
 
 
 def load_step_findings(step: Step, settings: tuple[object, ...], findings: Findings) -> CachedFindings:

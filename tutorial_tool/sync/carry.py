@@ -138,7 +138,7 @@ class Carrier:
             {"old": _normalize_lines(self.translated_lines), "other": _normalize_lines(self.other)},
             lambda item: item[1],
             lambda left, right: fuzz.ratio(left[1], right[1]) / 100,
-            variation.ALIKE,
+            variation.MIN_SENTENCE_SIMILARITY,
         )
         return {row["old"][0]: row["other"][0] for row in rows if len(row) == 2}
 

@@ -14,9 +14,9 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variation.multi_alignment import Row, align_sequences
 from tutorial_tool.variation.units import OWN, Section, Unit, mask_own_names, parse_front_matter, split_sections
 
-ALIKE = 0.6  # Minimum similarity of two sentences that count as one, rewritten
-REWRITTEN = 0.25  # The same, or that of two sections, if both are alone between the same neighbors
-SAME_SECTION = 0.4  # Minimum similarity of the texts of two sections whose headings differ
+MIN_SENTENCE_SIMILARITY = 0.6  # Minimum similarity of two sentences that count as one, rewritten
+_MIN_LONE_SIMILARITY = 0.25  # The same, or that of two sections, if both are alone between the same neighbors
+_MIN_SECTION_SIMILARITY = 0.4  # Minimum similarity of the texts of two sections whose headings differ
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,35 +48,36 @@ def get_alignment(step: Step) -> Alignment:
 
 
 def _build_alignment(step: Step) -> Alignment:
-    matches = {name: split_sections(page, step.variants[name]) for name, page in step.pages.items()}
-    texts = {name: _collect_heading_texts(step.pages[name].plain, item) for name, item in matches.items()}
-    keys = {id(section): texts[name] for name, item in matches.items() for section in item}
+    sections = {name: split_sections(page, step.variants[name]) for name, page in step.pages.items()}
+    texts = {name: _collect_heading_texts(step.pages[name].plain, own) for name, own in sections.items()}
+    heading_texts = {id(section): texts[name] for name, own in sections.items() for section in own}
 
     def measure_similarity(left: Section, right: Section) -> float:
-        """Return the similarity of two sections, or 0 if one page has the other's heading verbatim elsewhere.
-
-        A paragraph in bold counts as a heading.
-        """
-        if left.key != right.key and (left.key in keys[id(right)] or right.key in keys[id(left)]):
+        """Return the similarity of two sections; 0 if one page has the other's heading elsewhere, or in bold."""
+        if left.key != right.key and (left.key in heading_texts[id(right)] or right.key in heading_texts[id(left)]):
             return 0.0
         return _measure_section_similarity(left, right)
 
     rows = _merge_moved_rows(
         align_sequences(
-            matches, lambda section: f"{section.level} {section.key}", measure_similarity, SAME_SECTION, REWRITTEN
+            sections,
+            lambda section: f"{section.level} {section.key}",
+            measure_similarity,
+            _MIN_SECTION_SIMILARITY,
+            _MIN_LONE_SIMILARITY,
         )
     )
     front = {name: parse_front_matter(page, step.variants[name]) for name, page in step.pages.items()}
     fields = dict.fromkeys(key for values in front.values() for key in values)
-    reported = [{name: values[key] for name, values in front.items() if key in values} for key in fields]
-    sections_ = tuple(SectionRow(row, tuple(_align_units(row))) for row in rows)
-    return Alignment(sections_, tuple(row for row in reported if len(row) > 1))
+    field_rows = [{name: values[key] for name, values in front.items() if key in values} for key in fields]
+    section_rows = tuple(SectionRow(row, tuple(_align_units(row))) for row in rows)
+    return Alignment(section_rows, tuple(row for row in field_rows if len(row) > 1))
 
 
-def _collect_heading_texts(text: str, item: Sequence[Section]) -> set[str]:
+def _collect_heading_texts(text: str, sections: Sequence[Section]) -> set[str]:
     """Collect the headings of a page and the lines in bold that are used as headings."""
-    headings = {section.key for section in item if section.heading}
-    return headings | {unit.masked.lower() for section in item for unit in section.units if _is_bold(text, unit)}
+    headings = {section.key for section in sections if section.heading}
+    return headings | {unit.masked.lower() for section in sections for unit in section.units if _is_bold(text, unit)}
 
 
 def _is_bold(text: str, unit: Unit) -> bool:
@@ -99,7 +100,7 @@ def _measure_section_similarity(left: Section, right: Section) -> float:
     value = fuzz.ratio(left.key, right.key) / 100
     if value >= 0.75 and (shared or min(len(left.texts), len(right.texts)) < 3):
         return max(below, value)
-    return max(below, REWRITTEN if shared and value >= ALIKE else 0.0)
+    return max(below, _MIN_LONE_SIMILARITY if shared and value >= MIN_SENTENCE_SIMILARITY else 0.0)
 
 
 def _merge_moved_rows(rows: list[Row[Section]]) -> list[Row[Section]]:
@@ -131,9 +132,12 @@ def _find_first_row(names: frozenset[str], indices: list[int], rows: list[Row[Se
 
 
 def _align_units(row: Row[Section]) -> Iterator[Mapping[str, Unit]]:
-    units = {name: section.units for name, section in row.items()}
     yield from align_sequences(
-        units, lambda unit: f"{unit.kind} {unit.masked.lower()}", _measure_unit_similarity, ALIKE, REWRITTEN
+        {name: section.units for name, section in row.items()},
+        lambda unit: f"{unit.kind} {unit.masked.lower()}",
+        _measure_unit_similarity,
+        MIN_SENTENCE_SIMILARITY,
+        _MIN_LONE_SIMILARITY,
     )
 
 
@@ -142,7 +146,7 @@ def _measure_unit_similarity(left: Unit, right: Unit) -> float:
     if left.kind != right.kind:
         return 0.0
     if left.kind in ("code", "image", "table"):
-        return max(ALIKE, fuzz.ratio(left.masked[:500], right.masked[:500]) / 100)
+        return max(MIN_SENTENCE_SIMILARITY, fuzz.ratio(left.masked[:500], right.masked[:500]) / 100)
     a, b = left.masked.lower(), right.masked.lower()
     by_words = fuzz.ratio(scripts.split_words(a), scripts.split_words(b)) if scripts.has_unspaced_script(a) else 0.0
     return max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) * 0.95, by_words) / 100

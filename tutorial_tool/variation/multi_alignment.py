@@ -105,13 +105,13 @@ def _find_anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str
     """Return the pairs of a row and an item with equal keys, in an order that both have."""
     keys = [key(item) for item in items]
     known_keys = set(keys)
-    reported = [next((k for item in row.values() if (k := key(item)) in known_keys), "") for row in rows]
+    row_keys = [next((k for item in row.values() if (k := key(item)) in known_keys), "") for row in rows]
     return [
         (block.src_start + i, block.dest_start + i)
-        for block in LCSseq.opcodes(reported, keys)
+        for block in LCSseq.opcodes(row_keys, keys)
         if block.tag == "equal"
         for i in range(block.src_end - block.src_start)
-        if reported[block.src_start + i]
+        if row_keys[block.src_start + i]
     ]
 
 

@@ -44,10 +44,10 @@ class TableCopy:
     @cached_property
     def titles(self) -> list[str]:
         """The titles of the columns, without empty columns at the end."""
-        matches = [self.get_cell_text(cell) for cell in self.table.header]
-        while matches and not matches[-1] and self._is_empty(len(matches) - 1):
-            matches.pop()
-        return matches
+        titles = [self.get_cell_text(cell) for cell in self.table.header]
+        while titles and not titles[-1] and self._is_empty(len(titles) - 1):
+            titles.pop()
+        return titles
 
     def _is_empty(self, column: int) -> bool:
         return not any(row[column].text.strip() for row in self.table.rows if column < len(row))
@@ -180,9 +180,9 @@ def _get_column_names(copy: TableCopy, at: int) -> list[str]:
 
 def _measure_shared_names(copies: Sequence[TableCopy], at: int) -> list[float]:
     """Return, for each table, the share of its names in a column that more than half of all tables have."""
-    matches = [set(map(keys.join_words, _get_column_names(copy, at))) for copy in copies]
-    counts = Counter(name for names in matches for name in names)
-    return [sum(2 * counts[name] > len(copies) for name in names) / len(names) for names in matches]
+    names_by_table = [set(map(keys.join_words, _get_column_names(copy, at))) for copy in copies]
+    counts = Counter(name for names in names_by_table for name in names)
+    return [sum(2 * counts[name] > len(copies) for name in names) / len(names) for names in names_by_table]
 
 
 def _are_grouped(copies: Sequence[TableCopy]) -> bool:
@@ -190,11 +190,11 @@ def _are_grouped(copies: Sequence[TableCopy]) -> bool:
 
     Several times on one copy, not once as in a duplicated row; or one name twice on most of several copies.
     """
-    reported = [Counter(_get_column_names(copy, 0)) for copy in copies]
-    if any(names.total() - len(names) >= _MIN_REPEATED_NAMES and all(names) for names in reported):
+    counts_by_copy = [Counter(_get_column_names(copy, 0)) for copy in copies]
+    if any(names.total() - len(names) >= _MIN_REPEATED_NAMES and all(names) for names in counts_by_copy):
         return True
-    twice = Counter(name for names in reported for name, times in names.items() if times > 1)
-    return all(map(all, reported)) and any(count > 1 and 2 * count > len(copies) for count in twice.values())
+    twice = Counter(name for names in counts_by_copy for name, times in names.items() if times > 1)
+    return all(map(all, counts_by_copy)) and any(count > 1 and 2 * count > len(copies) for count in twice.values())
 
 
 def _has_row_names(copy: TableCopy, at: int) -> bool:

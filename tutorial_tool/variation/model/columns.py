@@ -31,8 +31,8 @@ def find_differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
     counts = Counter(keys.values())
     if len(counts) < 2 or max(map(len, counts)) > _MAX_VALUE_TOKENS:
         return ()
-    centre = find_center(counts)
-    blocks = {key: find_blocks(centre, key) for key in counts}
+    center = find_center(counts)
+    blocks = {key: find_blocks(center, key) for key in counts}
     places = _merge_places(block[:2] for matches in blocks.values() for block in matches)
     return tuple(Column({key: locate_place(block, place) for key, block in blocks.items()}) for place in places)
 

@@ -89,7 +89,7 @@ def _iter_part_differences(
 ) -> Iterator[Difference]:
     part, expected = pair
     holders = [name for name, text in parts.items() if text == part]
-    saying = sorted(
+    supporters = sorted(
         (name for name, text in parts.items() if text == expected),
         key=lambda name: (-measure_similarity(keys[holders[0]], keys[name]), name),
     )
@@ -98,8 +98,8 @@ def _iter_part_differences(
         for name in holders:
             start = spans[name][0]
             typed = _get_typed(slot, name, (start + i, start + j))
-            where = {id_: (spans[id_][0] + k, spans[id_][0] + m) for id_ in saying}
-            other = next((id_ for id_ in saying if _get_typed(slot, id_, where[id_]) != typed), saying[0])
+            where = {id_: (spans[id_][0] + k, spans[id_][0] + m) for id_ in supporters}
+            other = next((id_ for id_ in supporters if _get_typed(slot, id_, where[id_]) != typed), supporters[0])
             yield Difference(
                 slot,
                 name,

@@ -37,14 +37,14 @@ def get_reason(step: Step, places: Mapping[str, tuple[int, int]]) -> str:
 
 def find_override(step: Step, page: Page, place: tuple[int, int]) -> Override | None:
     """Return the override of a row on one platform that a span of a rendered page comes from."""
-    said_on = _find_row(step, page, place)
-    return said_on[1] if said_on else None
+    match = _find_row(step, page, place)
+    return match[1] if match else None
 
 
 def is_set_for_each(step: Step, places: Mapping[str, tuple[int, int]]) -> bool:
     """Return whether the data sets the text at these spans for each platform, and for none in general."""
     matches = [_find_row(step, step.pages[name], place) for name, place in places.items()]
-    return bool(matches) and all(item is not None and item[2] not in item[0].cells for item in matches)
+    return bool(matches) and all(match is not None and match[2] not in match[0].cells for match in matches)
 
 
 def _find_row(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Override, str] | None:

@@ -14,7 +14,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variants.reference import contains_word
-from tutorial_tool.variation import ALIKE
+from tutorial_tool.variation import MIN_SENTENCE_SIMILARITY
 from tutorial_tool.variation.keys import MAX_FUNCTION_WORD
 from tutorial_tool.variation.model.kinds import SMALL, Kind
 from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, squeeze_word
@@ -113,7 +113,7 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
         "against": log2(1 + difference.against),
         "third": difference.third / others * (slot.kind not in ("link", "image")),
         "other edits": float(min(difference.edits, _MAX_EDITS)),
-        "rewritten": float(difference.similarity < ALIKE and kind not in FACTS),
+        "rewritten": float(difference.similarity < MIN_SENTENCE_SIMILARITY and kind not in FACTS),
         "page differs": learned.answer("share apart", name, _NORMAL_SHARE) if kind not in FACTS else 0.0,
         "substitution": log2(1 + learned.count_support(difference)),
         "nobody's name": float(kind is Kind.FOREIGN and not difference.expects_own_name),

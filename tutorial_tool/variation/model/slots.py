@@ -119,7 +119,7 @@ def _find_surroundings(rows: Sequence[Mapping[str, Part]], number: int, name: st
 
 
 def _iter_section_slots(step: Step, section: SectionRow) -> Iterator[Slot]:
-    headings = {name: result.heading for name, result in section.sections.items() if result.heading}
+    headings = {name: own.heading for name, own in section.sections.items() if own.heading}
     label = next((unit.text for unit in headings.values()), "")
     if len(headings) > 1:
         yield _build_slot(step, "heading", headings, label)
@@ -139,10 +139,10 @@ def _iter_section_slots(step: Step, section: SectionRow) -> Iterator[Slot]:
 
 def _find_gaps(section: SectionRow, number: int) -> dict[str, Gap]:
     gaps = {}
-    for name, result in section.sections.items():
+    for name, own_section in section.sections.items():
         if name not in section.rows[number]:
             before, extra_count = _find_surroundings(section.rows, number, name)
-            neighbor = before or result.heading
+            neighbor = before or own_section.heading
             gaps[name] = Gap(neighbor.place if neighbor else (0, 0), extra_count)
     return gaps
 
@@ -166,27 +166,27 @@ def _build_text(step: Step, name: str, start: int, end: int, *, is_prose: bool, 
 
 def _iter_code_slots(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
     """Yield the corresponding lines of code blocks that are in one language."""
-    result = {name: list(read_lines(step.pages[name], unit)) for name, unit in row.items()}
-    languages = {value[0].language for value in result.values() if value}
-    if len(result) < 2 or len(languages) > 1:
+    lines = {name: list(read_lines(step.pages[name], unit)) for name, unit in row.items()}
+    languages = {own[0].language for own in lines.values() if own}
+    if len(lines) < 2 or len(languages) > 1:
         return
-    alike = align_sequences(
-        result, lambda line: line.text, lambda a, b: fuzz.ratio(a.text, b.text) / 100, variation.ALIKE
+    rows = align_sequences(
+        lines, lambda line: line.text, lambda a, b: fuzz.ratio(a.text, b.text) / 100, variation.MIN_SENTENCE_SIMILARITY
     )
-    for line in alike:
-        if len(line) > 1:
-            texts = {name: _build_text(step, name, *value.place, is_prose=False) for name, value in line.items()}
+    for lines_row in rows:
+        if len(lines_row) > 1:
+            texts = {name: _build_text(step, name, *line.place, is_prose=False) for name, line in lines_row.items()}
             yield Slot("code", texts, label)
 
 
 def _iter_link_slots(step: Step, row: Mapping[str, Unit], label: str) -> Iterator[Slot]:
     """Yield the link targets of a sentence, if all variants have the same number."""
-    matches = {name: list(_find_targets(step.pages[name], unit)) for name, unit in row.items()}
-    if len({len(targets) for targets in matches.values()}) == 1:
-        for places in zip(*matches.values(), strict=True):
+    targets = {name: list(_find_targets(step.pages[name], unit)) for name, unit in row.items()}
+    if len({len(spans) for spans in targets.values()}) == 1:
+        for places in zip(*targets.values(), strict=True):
             texts = {
                 name: _build_text(step, name, start, end, is_prose=False, is_address=True)
-                for name, (start, end) in zip(matches, places, strict=True)
+                for name, (start, end) in zip(targets, places, strict=True)
             }
             yield Slot("link", texts, label)
 

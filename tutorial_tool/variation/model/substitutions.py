@@ -148,7 +148,7 @@ def learn_substitutions(step: Step) -> Substitutions:
 
 
 def _create_answers(_page: Page, *_counts: Counts) -> _Answers:
-    """Return the results of queries of the same steps, none yet: the next run has the same objects."""
+    """Return an empty cache of answers; `get_cached` keeps it while the counts are the same objects."""
     return {}
 
 
