@@ -8,7 +8,7 @@ import pytest
 
 from tutorial_tool import site, variants
 from tutorial_tool.core.diagnostics import Severity
-from tutorial_tool.variation.model.columns import find_blocks, find_differing_columns
+from tutorial_tool.variation.model.alignment import find_blocks, find_differing_spans
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
 from tutorial_tool.variation.model.kinds import Kind
 from tutorial_tool.variation.paths import PathWords, _iter_longer_words
@@ -107,9 +107,9 @@ def test_differences_with_a_small_word_between_are_one() -> None:
 
 def test_columns_do_not_depend_on_the_order_of_variants() -> None:
     keys = {"a": ("up", "to", "5", "days"), "b": ("up", "to", "7", "days"), "c": ("up", "to", "5", "long", "days")}
-    columns = find_differing_columns(keys)
-    assert columns == find_differing_columns(dict(reversed(keys.items())))
-    assert [{name: key[slice(*column.spans[key])] for name, key in keys.items()} for column in columns] == [
+    places = find_differing_spans(keys)
+    assert places == find_differing_spans(dict(reversed(keys.items())))
+    assert [{name: key[slice(*spans[key])] for name, key in keys.items()} for spans in places] == [
         {"a": ("5",), "b": ("7",), "c": ("5", "long")}
     ]
 

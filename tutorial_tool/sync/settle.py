@@ -18,7 +18,7 @@ from tutorial_tool.sync.carry import CarriedEdit, Carrier, RejectedEdit
 from tutorial_tool.sync.edits import MIN_REWORDED_SIMILARITY, find_edits
 from tutorial_tool.sync.merge import MIN_CONTEXT_WORDS
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.columns import find_blocks, measure_similarity
+from tutorial_tool.variation.model.alignment import find_blocks, measure_similarity
 from tutorial_tool.variation.model.deviations import Deviation, score_differences
 from tutorial_tool.variation.model.exchange import Exchange, iter_equal_tokens, learn_exchange
 from tutorial_tool.variation.model.kinds import NEGATIONS

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 from tutorial_tool import variants
 from tutorial_tool.core import scripts
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.multi_alignment import Row, align_sequences
+from tutorial_tool.variation.multi_alignment import AlignedRow, align_sequences
 from tutorial_tool.variation.units import OWN, Section, Unit, mask_own_names, parse_front_matter, split_sections
 
 MIN_SENTENCE_SIMILARITY = 0.6  # Minimum similarity of two sentences that count as one, rewritten
@@ -103,8 +103,8 @@ def _measure_section_similarity(left: Section, right: Section) -> float:
     return max(below, _MIN_LONE_SIMILARITY if shared and value >= MIN_SENTENCE_SIMILARITY else 0.0)
 
 
-def _merge_moved_rows(rows: list[Row[Section]]) -> list[Row[Section]]:
-    out: list[Row[Section]] = []
+def _merge_moved_rows(rows: list[AlignedRow[Section]]) -> list[AlignedRow[Section]]:
+    out: list[AlignedRow[Section]] = []
     places: dict[str, dict[frozenset[str], list[int]]] = {}  # Indices in `out`, by heading and by variants
     for row in rows:
         keys = {section.key for section in row.values() if section.heading}
@@ -124,14 +124,14 @@ def _merge_moved_rows(rows: list[Row[Section]]) -> list[Row[Section]]:
     return out
 
 
-def _find_first_row(names: frozenset[str], indices: list[int], rows: list[Row[Section]]) -> int | None:
+def _find_first_row(names: frozenset[str], indices: list[int], rows: list[AlignedRow[Section]]) -> int | None:
     """Return the first row, from a heap of row indices, that still has exactly these variants."""
     while indices and rows[indices[0]].keys() != names:
         heappop(indices)
     return indices[0] if indices else None
 
 
-def _align_units(row: Row[Section]) -> Iterator[Mapping[str, Unit]]:
+def _align_units(row: AlignedRow[Section]) -> Iterator[Mapping[str, Unit]]:
     yield from align_sequences(
         {name: section.units for name, section in row.items()},
         lambda unit: f"{unit.kind} {unit.masked.lower()}",

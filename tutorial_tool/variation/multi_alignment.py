@@ -14,7 +14,7 @@ from rapidfuzz.distance import Indel, LCSseq
 
 T = TypeVar("T")
 Run = tuple[int, int, int, int]  # Start and end in one sequence, start and end in the other
-Row = dict[str, T]  # The aligned items, by variant: at least one
+AlignedRow = dict[str, T]  # The aligned items, by variant: at least one
 
 _MAX_GAP_PAIRS = 10_000  # Maximum pairs of items between two anchors that are compared
 
@@ -26,14 +26,14 @@ def align_sequences(
     least: float,
     least_alone: float = 1.0,
     largest: int = _MAX_GAP_PAIRS,
-) -> list[Row[T]]:
+) -> list[AlignedRow[T]]:
     """Return the rows of an alignment, in an order that keeps that of each sequence.
 
     `key` makes items equal, `alike` returns the similarity of two items from 0 to 1. Items below `least` do not pair,
     except that two that are alone between the same neighbors pair from `least_alone` on. In a gap of more pairs than
     `largest`, only equal items and such lone ones pair.
     """
-    rows: list[Row[T]] = []
+    rows: list[AlignedRow[T]] = []
     for name in sorted(sequences, key=lambda name: -len(sequences[name])):
         rows = _merge_sequence(rows, name, sequences[name], key, alike, (least, least_alone, largest))
     return rows
@@ -57,15 +57,15 @@ def find_changed_runs(old: Sequence[Hashable], new: Sequence[Hashable], *, over_
 
 
 def _merge_sequence(
-    rows: list[Row[T]],
+    rows: list[AlignedRow[T]],
     name: str,
     items: Sequence[T],
     key: Callable[[T], str],
     alike: Callable[[T, T], float],
     limits: tuple[float, float, int],
-) -> list[Row[T]]:
+) -> list[AlignedRow[T]]:
     least, least_alone, largest = limits
-    out: list[Row[T]] = []
+    out: list[AlignedRow[T]] = []
     at_row = at_item = 0
     for row, item in [*_find_anchors(rows, items, key), (len(rows), len(items))]:
         between = _pair_between(rows[at_row:row], name, items[at_item:item], alike, least, largest)
@@ -76,9 +76,11 @@ def _merge_sequence(
     return out
 
 
-def _join_lone_rows(rows: list[Row[T]], name: str, alike: Callable[[T, T], float], least_alone: float) -> list[Row[T]]:
+def _join_lone_rows(
+    rows: list[AlignedRow[T]], name: str, alike: Callable[[T, T], float], least_alone: float
+) -> list[AlignedRow[T]]:
     """Join each row that lacks an item with an adjacent row of only that item, if both are isolated."""
-    out: list[Row[T]] = []
+    out: list[AlignedRow[T]] = []
     for index, row in enumerate(rows):
         around = (*rows[max(index - 2, 0) : max(index - 1, 0)], *rows[index + 1 : index + 2])
         are_alone = all(name in entry and len(entry) > 1 for entry in around)
@@ -90,7 +92,7 @@ def _join_lone_rows(rows: list[Row[T]], name: str, alike: Callable[[T, T], float
     return out
 
 
-def _split_pair(before: Row[T], row: Row[T], name: str) -> tuple[T, Row[T]] | None:
+def _split_pair(before: AlignedRow[T], row: AlignedRow[T], name: str) -> tuple[T, AlignedRow[T]] | None:
     """Return the lone item of this name, and the adjacent row that lacks one.
 
     None if both rows or neither have such an item, or if its row has others.
@@ -101,7 +103,7 @@ def _split_pair(before: Row[T], row: Row[T], name: str) -> tuple[T, Row[T]] | No
     return (alone[name], others) if len(alone) == 1 else None
 
 
-def _find_anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str]) -> list[tuple[int, int]]:
+def _find_anchors(rows: list[AlignedRow[T]], items: Sequence[T], key: Callable[[T], str]) -> list[tuple[int, int]]:
     """Return the pairs of a row and an item with equal keys, in an order that both have."""
     keys = [key(item) for item in items]
     known_keys = set(keys)
@@ -116,14 +118,14 @@ def _find_anchors(rows: list[Row[T]], items: Sequence[T], key: Callable[[T], str
 
 
 def _pair_between(
-    rows: list[Row[T]], name: str, items: Sequence[T], alike: Callable[[T, T], float], least: float, largest: int
-) -> list[Row[T]]:
+    rows: list[AlignedRow[T]], name: str, items: Sequence[T], alike: Callable[[T, T], float], least: float, largest: int
+) -> list[AlignedRow[T]]:
     """Pair rows and items between two anchors so that the sum of similarities is highest."""
     if not rows or not items or len(rows) * len(items) > largest:
         return [*rows, *({name: item} for item in items)]
     scores = [[max(alike(other, item) for other in row.values()) for item in items] for row in rows]
     best = _compute_best_sums(scores, least)
-    out: list[Row[T]] = []
+    out: list[AlignedRow[T]] = []
     i = j = 0
     while i < len(rows) and j < len(items):
         if scores[i][j] >= least and best[i][j] == scores[i][j] + best[i + 1][j + 1]:

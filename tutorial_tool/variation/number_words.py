@@ -11,12 +11,12 @@ NUMBERS = {word: str(value) for value, word in enumerate(_SMALL.split(), 1)} | {
     word: str(value) for value, word in zip(range(20, 100, 10), _TENS.split(), strict=True)
 }
 """Number words and their digits."""
-_UNITS = frozenset(
+_MEASURING_UNITS = frozenset(
     """ms msec millisecond s sec second min minute h hr hour d day wk week month yr year
     b byte kb kib kilobyte mb mib megabyte gb gib gigabyte tb tib terabyte hz khz mhz ghz kbps mbps gbps""".split()
 )
 
 
-def is_unit(word: str) -> bool:
+def is_measuring_unit(word: str) -> bool:
     """Return whether a word is a unit of time, memory or the like."""
-    return word.lower() in _UNITS or word.lower().removesuffix("s") in _UNITS
+    return word.lower() in _MEASURING_UNITS or word.lower().removesuffix("s") in _MEASURING_UNITS

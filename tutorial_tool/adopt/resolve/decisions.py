@@ -19,12 +19,12 @@ from tutorial_tool.fs import blame
 from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.regional import find_respellings
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.columns import find_blocks
+from tutorial_tool.variation.model.alignment import find_blocks
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import NEGATIONS, Kind
 from tutorial_tool.variation.model.slots import Slot
 from tutorial_tool.variation.model.tokens import Text
-from tutorial_tool.variation.number_words import is_unit
+from tutorial_tool.variation.number_words import is_measuring_unit
 from tutorial_tool.variation.units import OWN
 
 Groups = Sequence[Sequence[str]]  # The variants that have each text of a slot
@@ -109,7 +109,7 @@ def decide(
 
 def _get_stake(deviation: Deviation) -> Stake:
     words = {*deviation.difference.actual, *deviation.difference.expected}
-    if any(word[:1].isdigit() or (is_unit(word) and len(word) > 1) for word in words):
+    if any(word[:1].isdigit() or (is_measuring_unit(word) and len(word) > 1) for word in words):
         return Stake.NUMBER
     if words & NEGATIONS:
         return Stake.OPPOSITE

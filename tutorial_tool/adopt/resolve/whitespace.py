@@ -17,7 +17,7 @@ from tutorial_tool.core.diagnostics import format_count
 from tutorial_tool.core.source import Source
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
-from tutorial_tool.variation.model.columns import find_blocks, locate_place, measure_similarity
+from tutorial_tool.variation.model.alignment import find_blocks, locate_place, measure_similarity
 
 _MARKER = lazy_re.compile(r"\n[ \t]*(?:[-*+][ \t]|[>#|<=:]|~~~|```|\d+[.)][ \t])")  # What begins a block on a line
 _NUMBERED = lazy_re.compile(r"(?P<indent>[ \t]*)\d(?=[.)][ \t])")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import MAX_QUOTED, Severity
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.columns import find_blocks, locate_place
+from tutorial_tool.variation.model.alignment import find_blocks, locate_place
 from tutorial_tool.variation.model.differences import Difference
 from tutorial_tool.variation.model.kinds import Kind, classify_difference
 from tutorial_tool.variation.model.signals import is_foreign, measure_signals

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from tutorial_tool.variation.model.columns import Key, find_blocks, find_differing_columns, measure_similarity
+from tutorial_tool.variation.model.alignment import TokenKeys, find_blocks, find_differing_spans, measure_similarity
 from tutorial_tool.variation.units import OWN
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ class Difference(NamedTuple):
     slot: Slot
     name: str
     span: tuple[int, int]
-    actual: Key
+    actual: TokenKeys
     other: str
     other_span: tuple[int, int]
-    expected: Key
+    expected: TokenKeys
     votes: int
     against: int
     third: int
@@ -58,19 +58,19 @@ def find_differences(slot: Slot) -> Iterator[Difference]:
     if len(counts) == 1:
         yield from _find_typing_differences(slot)
         return
-    for column in find_differing_columns(keys):
-        parts = {name: key[slice(*column.spans[key])] for name, key in keys.items()}
+    for spans in find_differing_spans(keys):
+        parts = {name: key[slice(*spans[key])] for name, key in keys.items()}
         by_part = Counter(parts.values())
         for part in sorted(by_part):
             expected = _find_expected(part, by_part)
             if expected is not None:
                 yield from _iter_part_differences(
-                    slot, keys, parts, (part, expected), {n: column.spans[keys[n]] for n in keys}
+                    slot, keys, parts, (part, expected), {n: spans[keys[n]] for n in keys}
                 )
 
 
-def _find_expected(part: Key, counts: Mapping[Key, int]) -> Key | None:
-    """Return the text most other variants have in a column, if at least as many have it as this part."""
+def _find_expected(part: TokenKeys, counts: Mapping[TokenKeys, int]) -> TokenKeys | None:
+    """Return the text most other variants have at a place, if at least as many have it as this part."""
     others = [other for other in counts if other != part]
     most = max(counts[other] for other in others)
     if most < counts[part]:
@@ -82,9 +82,9 @@ def _find_expected(part: Key, counts: Mapping[Key, int]) -> Key | None:
 
 def _iter_part_differences(
     slot: Slot,
-    keys: Mapping[str, Key],
-    parts: Mapping[str, Key],
-    pair: tuple[Key, Key],
+    keys: Mapping[str, TokenKeys],
+    parts: Mapping[str, TokenKeys],
+    pair: tuple[TokenKeys, TokenKeys],
     spans: Mapping[str, tuple[int, int]],
 ) -> Iterator[Difference]:
     part, expected = pair
@@ -116,7 +116,7 @@ def _iter_part_differences(
             )
 
 
-def _vote(part: Key, text: Key, span: tuple[int, int], expected: Key) -> str:
+def _vote(part: TokenKeys, text: TokenKeys, span: tuple[int, int], expected: TokenKeys) -> str:
     """Return how a text votes on a span of a part: `for` what is expected, `against` it, or `third`."""
     start, end = span
     blocks = find_blocks(part, text)

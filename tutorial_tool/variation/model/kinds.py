@@ -9,7 +9,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.spelling import lists
 from tutorial_tool.variation.keys import has_wrong_letter
-from tutorial_tool.variation.model.columns import Key
+from tutorial_tool.variation.model.alignment import TokenKeys
 from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, squeeze_word
 from tutorial_tool.variation.opposites import are_opposed
 from tutorial_tool.variation.units import OWN
@@ -81,7 +81,7 @@ def classify_difference(difference: Difference, foreign: bool) -> Kind:
     return _classify_phrase(difference, actual, expected)
 
 
-def _classify_cell(difference: Difference, actual: Key, expected: Key) -> Kind | None:
+def _classify_cell(difference: Difference, actual: TokenKeys, expected: TokenKeys) -> Kind | None:
     """Return the kind if a whole cell differs; None if part of it does, or if it differs as any text."""
     texts = (difference.slot.texts[name] for name in (difference.name, difference.other))
     state, expected_state = (get_state(text.get_typed()) for text in texts)
@@ -103,7 +103,7 @@ def _are_versions(difference: Difference, actual: str, expected: str) -> bool:
     return is_version or all(_YEAR.fullmatch(text) for text in (actual, expected))
 
 
-def _differ_in_numbers(actual: Key, expected: Key) -> bool:
+def _differ_in_numbers(actual: TokenKeys, expected: TokenKeys) -> bool:
     pairs = [(left, right) for left, right in zip(actual, expected, strict=False) if left != right]
     return len(actual) == len(expected) and all(_are_numbers(left, right) for left, right in pairs)
 
@@ -131,7 +131,7 @@ def _is_order(difference: Difference) -> bool:
     return difference.slot.kind == "heading" or bool(is_item) or before[-1:] in (("step",), ("section",))
 
 
-def _classify_code(actual: Key, expected: Key) -> Kind:
+def _classify_code(actual: TokenKeys, expected: TokenKeys) -> Kind:
     if len(actual) == len(expected) == 1 and actual[0][0] == expected[0][0] == "`":
         left, right = actual[0][1:], expected[0][1:]
         if min(len(left), len(right)) > 5 and has_wrong_letter(left, right) and not any(map(str.isdigit, left + right)):
@@ -157,7 +157,7 @@ def _classify_words(difference: Difference, actual: str, expected: str) -> Kind:
     return Kind.WORD
 
 
-def _classify_phrase(difference: Difference, actual: Key, expected: Key) -> Kind:
+def _classify_phrase(difference: Difference, actual: TokenKeys, expected: TokenKeys) -> Kind:
     words = [key for key in (*actual, *expected) if key[0].isalnum()]
     if not words:
         return Kind.PUNCTUATION
@@ -176,7 +176,7 @@ def _classify_phrase(difference: Difference, actual: Key, expected: Key) -> Kind
     return Kind.WORDING
 
 
-def _is_negation(actual: Key, expected: Key) -> bool:
+def _is_negation(actual: TokenKeys, expected: TokenKeys) -> bool:
     """Return whether one of two short texts only negates the other."""
     is_short = max(len(actual), len(expected)) <= MAX_TERM_WORDS
     if not is_short or NEGATIONS.isdisjoint(actual) == NEGATIONS.isdisjoint(expected):

@@ -13,14 +13,14 @@ from tutorial_tool import variants
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.persistence import register_persistent
-from tutorial_tool.variation.model.columns import Key
+from tutorial_tool.variation.model.alignment import TokenKeys
 from tutorial_tool.variation.model.differences import Difference, find_differences
 from tutorial_tool.variation.model.slots import build_slots
 from tutorial_tool.variation.units import OWN
 
 _MIN_SLOTS = 3  # Minimum slots for a share of them to be meaningful
 _Answers = dict[tuple[str, tuple[Any, ...]], float]  # The results of queries
-Swap = tuple[str, Key, Key]  # A variant, its text, and the text of most others in the same slot
+Swap = tuple[str, TokenKeys, TokenKeys]  # A variant, its text, and the text of most others in the same slot
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +135,7 @@ def _find_all_differences(step: Step) -> tuple[Difference, ...]:
     )
 
 
-def _iter_numbers(key: Key) -> Iterator[str]:
+def _iter_numbers(key: TokenKeys) -> Iterator[str]:
     """Return the numbers of a text, except versions of the platform: a number after its own name."""
     return (word for before, word in pairwise(("", *key)) if word.isdigit() and before != OWN)
 

@@ -9,35 +9,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from rapidfuzz.distance import Indel, Levenshtein
 
-Key = tuple[str, ...]
+TokenKeys = tuple[str, ...]  # A value, as the keys of its tokens
+DifferingSpans = Mapping[TokenKeys, tuple[int, int]]  # Where values differ: by value, its first token and the end
 Block = tuple[int, int, int, int]  # A difference of two keys: start and end in the first, start and end in the second
 _BRIDGE = frozenset("a the of to in on at by for with and or is are , .".split())
 """Tokens that may occur between two differences by chance."""
 _MAX_VALUE_TOKENS = 400  # Maximum tokens of a value that is compared word by word
 
 
-class Column(NamedTuple):
-    """A part of a slot in which values differ: by value, its first token and the end (exclusive)."""
-
-    spans: Mapping[Key, tuple[int, int]]
-
-
-def find_differing_columns(keys: Mapping[str, Key]) -> tuple[Column, ...]:
-    """Find the columns where the variants' values differ; none if they are equal or too long."""
+def find_differing_spans(keys: Mapping[str, TokenKeys]) -> tuple[DifferingSpans, ...]:
+    """Find the places where the variants' values differ; none if they are equal or too long."""
     counts = Counter(keys.values())
     if len(counts) < 2 or max(map(len, counts)) > _MAX_VALUE_TOKENS:
         return ()
     center = find_center(counts)
     blocks = {key: find_blocks(center, key) for key in counts}
-    places = _merge_places(block[:2] for matches in blocks.values() for block in matches)
-    return tuple(Column({key: locate_place(block, place) for key, block in blocks.items()}) for place in places)
+    places = _merge_places(block[:2] for own in blocks.values() for block in own)
+    return tuple({key: locate_place(block, place) for key, block in blocks.items()} for place in places)
 
 
-def find_center(counts: Mapping[Key, int]) -> Key:
+def find_center(counts: Mapping[TokenKeys, int]) -> TokenKeys:
     """Return the value that most variants have; of several, the one most similar to all others."""
     max_count = max(counts.values())
     likely = sorted(key for key, count in counts.items() if count == max_count)
@@ -47,13 +41,13 @@ def find_center(counts: Mapping[Key, int]) -> Key:
 
 
 @lru_cache(100_000)
-def measure_similarity(left: Key, right: Key) -> float:
+def measure_similarity(left: TokenKeys, right: TokenKeys) -> float:
     """Measure the similarity of two values, from 0 to 1."""
     return Indel.normalized_similarity(left, right)
 
 
 @lru_cache(100_000)
-def find_blocks(left: Key, right: Key, *, is_bridged: bool = True) -> tuple[Block, ...]:
+def find_blocks(left: TokenKeys, right: TokenKeys, *, is_bridged: bool = True) -> tuple[Block, ...]:
     """Return the blocks in which two keys differ, in order.
 
     Adjacent blocks are merged; with `is_bridged`, so are those with only a small word between them.
