@@ -51,6 +51,14 @@ def page(read: Site, path: str) -> Page:
     return next(page for page in read.pages if page.path == path)
 
 
+def test_an_order_belongs_to_its_patterns(tmp_path: Path) -> None:
+    read = written(tmp_path, {f"docs/{name}/a.md": f"# {name}\n" for name in ("x", "y")})
+    plain, configured = ordering.get_order(read), ordering.get_order(read, ["docs/{platform}/a.md"])
+    assert plain is ordering.get_order(read)
+    assert configured is ordering.get_order(read, ("docs/{platform}/a.md",))
+    assert [len(order.steps) for order in (plain, configured)] == [0, 1]
+
+
 # Labelled trees
 
 

@@ -99,11 +99,9 @@ def get_order(site: Site, patterns: Many[str] = ()) -> Order:
 
     `patterns` are those of variants, from the configuration.
     """
-    cache = vars(site)  # not a weak dictionary: an order refers to its site, so it would never be freed
-    order = cache.get("order")
-    if not isinstance(order, Order):
-        order = cache["order"] = Order(site, patterns)
-    return order
+    # not a weak dictionary: an order refers to its site, so it would never be freed
+    orders: dict[tuple[str, ...], Order] = vars(site).setdefault("orders", {})
+    return orders.setdefault(tuple(patterns), Order(site, patterns))
 
 
 __all__ = ["HeadingNumber", "Number", "Order", "Sequence", "StepNumber", "Title", "get_order", "numbers"]
