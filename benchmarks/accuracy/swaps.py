@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from tutorial_tool import api, site, variants
 from tutorial_tool.data.toggle_words import load_states
-from tutorial_tool.variants import Step, regions
+from tutorial_tool.variants import Step, tab_steps
 from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.units import OWN
@@ -119,7 +119,7 @@ def steps_of(clone: Path, folder: str, *, tabs: bool) -> Sequence[Step]:
     """The sets of a clone: of pages, or of tabs."""
     files = sorted(path for path in (clone / folder).rglob("*") if path.suffix in (".md", ".mdx") and path.is_file())
     read = site.load_plain(files, clone)
-    found = regions.find_tab_steps(read) if tabs else variants.find_steps(read)
+    found = tab_steps.find_tab_steps(read) if tabs else variants.find_steps(read)
     return [step for step in found if SIZES[0] <= len(step.pages) <= SIZES[1]]
 
 

@@ -422,12 +422,12 @@ def _list_files(request: Request) -> list[str]:
 def _describe_variants(request: Request) -> Iterator[str]:
     """Yield the compared pages and tabs: a step's name and path, then a line for each variant."""
     from tutorial_tool import variants
-    from tutorial_tool.variants import regions
+    from tutorial_tool.variants import tab_steps
 
     is_empty = True
     for target in request.find_targets():
         site = target.load()
-        for step in (*variants.find_steps(site, target.config.variants), *regions.find_tab_steps(site)):
+        for step in (*variants.find_steps(site, target.config.variants), *tab_steps.find_tab_steps(site)):
             is_empty = False
             yield from _describe_step(step, target.root, request.settings.start)
         if not target.config.variants:

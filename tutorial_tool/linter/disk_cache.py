@@ -22,7 +22,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import rule_cache, serialization
 from tutorial_tool.site import Memory, Page, Site
-from tutorial_tool.variants import persistence, regions
+from tutorial_tool.variants import persistence, tab_steps
 
 FORM = "tutorial-tool pages 9"  # Increment when the cached data of a page changes
 MIN_PAGES = 5  # Minimum pages of a tree that is cached: fewer are linted as fast as the cache is read
@@ -79,8 +79,8 @@ def _build_step_keys(site: Site, base: bytes) -> dict[Page, bytes]:
     """
     keys = {page: store.digest_key(base, "step", page.path, page.digest) for page in site.pages}
     for page in site.pages:
-        has_tabs = page.cache.get(regions.find_variant_tabsets, ((), ()))[1]
-        for number, views in enumerate(page.get_cached(regions.build_views) if has_tabs else ()):
+        has_tabs = page.cache.get(tab_steps.find_variant_tabsets, ((), ()))[1]
+        for number, views in enumerate(page.get_cached(tab_steps.build_views) if has_tabs else ()):
             keys[views[0]] = store.digest_key(base, "tabs", page.path, page.digest, page.dialect.value, number)
     return keys
 

@@ -22,7 +22,7 @@ from tutorial_tool.rules import LEVELS, Rule, get_rules
 from tutorial_tool.rules.base import HABIT, PLACES
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Memory, Page, Site
-from tutorial_tool.variants import regions
+from tutorial_tool.variants import tab_steps
 
 
 def run(
@@ -244,7 +244,7 @@ def _list_subjects(level: str, site: Site, config: Config, findings: Findings) -
         case "Page":
             return [rule_cache.load_page_findings(page, settings) for page in site.pages]
         case "Step":
-            steps = (*variants.find_steps(site, config.variants), *regions.find_tab_steps(site))
+            steps = (*variants.find_steps(site, config.variants), *tab_steps.find_tab_steps(site))
             return [rule_cache.load_step_findings(step, settings, findings) for step in steps]
         case "Site":
             return [CachedFindings(site)]

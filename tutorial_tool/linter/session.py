@@ -25,7 +25,7 @@ from tutorial_tool.markdown.samples import can_parse
 from tutorial_tool.rules import OUTSIDE, describe_broken_modules, get_rules
 from tutorial_tool.site import Memory
 from tutorial_tool.spelling import known_misspellings
-from tutorial_tool.variants import regions
+from tutorial_tool.variants import tab_steps
 
 MIN_FINDINGS_FOR_SUGGESTIONS = 20  # Minimum findings of a run after which the next commands are suggested
 _BLOCKING_RULES = frozenset(("invalid-data", "invalid-template", "undefined-name"))
@@ -275,7 +275,7 @@ def _describe_compared(linted: Sequence[tuple[Target, LintedSite]], request: Req
     """Yield which copies of a tree were compared, with the command that lists them; a project has named its own."""
     trees = [read for read in linted if read[0].layout is None and _has_rule(read[0], "Step")]
     compared = [(result.site, target.config.variants) for target, result in trees]
-    steps = [step for read in compared for step in (*variants.find_steps(*read), *regions.find_tab_steps(read[0]))]
+    steps = [step for read in compared for step in (*variants.find_steps(*read), *tab_steps.find_tab_steps(read[0]))]
     if steps:
         named = join_names((f"`{step.pattern}`" for step in steps), " and ", limit=3)
         command = shlex.join(("tutorial-tool", "lint", *map(str, request.paths), "--show-variants"))

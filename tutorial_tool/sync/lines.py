@@ -11,7 +11,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.sync.carry import CarriedEdit, RejectedEdit
 from tutorial_tool.sync.plan import SyncPlan, add_results, find_sets, find_siblings
 from tutorial_tool.sync.settle import SAME, resolve_line
-from tutorial_tool.variants import Step, regions
+from tutorial_tool.variants import Step, tab_steps
 
 
 class PageLine(NamedTuple):
@@ -25,7 +25,7 @@ def plan_lines(targets: Iterable[Target], places: Sequence[PageLine], only: Sequ
     """Plan the changes that copy these lines to the other copies of their pages, or to other tabs."""
     plan = SyncPlan(only=only)
     for target in targets:
-        for step in (*find_sets(target, {}), *regions.find_tab_steps(target.load({}))):
+        for step in (*find_sets(target, {}), *tab_steps.find_tab_steps(target.load({}))):
             for name, page in step.pages.items():
                 path = target.root / page.source.path
                 for place in places:

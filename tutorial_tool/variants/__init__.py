@@ -17,7 +17,7 @@ from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Scalar
 from tutorial_tool.site import Page, Site, output_manifest, page_facts
-from tutorial_tool.variants import known_names, linkage, numbered, paths, reference, splits
+from tutorial_tool.variants import known_names, linkage, numbered, paths, reference_pages, splits
 from tutorial_tool.variants.names import (
     Variant,
     count_spellings,
@@ -72,10 +72,10 @@ class Dependencies:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One step on several platforms: its pages and variants, by the ID of the variant.
+    """One step, or set of copies, on several platforms: its pages and variants, by the ID of the variant.
 
     `pattern` is the path that its pages share, with `{platform}` where they differ. If the variants are parts of one
-    page, `beside` are the tabsets of that page, including this one; None for a step of whole pages.
+    page, `page_tabsets` are the tabsets of that page, including this one; None for a step of whole pages.
     """
 
     id: str
@@ -86,7 +86,7 @@ class Step:
     sibling_variants: Mapping[str, Variant] = field(default_factory=dict)
     """Variants that this step lacks, but other steps of the same tutorial have."""
     dependencies: Dependencies = field(default_factory=Dependencies)
-    beside: tuple[Step, ...] | None = field(default=None, repr=False)
+    page_tabsets: tuple[Step, ...] | None = field(default=None, repr=False)
 
     @property
     def all_variants(self) -> Mapping[str, Variant]:
@@ -96,7 +96,7 @@ class Step:
     @property
     def is_tabset(self) -> bool:
         """Whether its variants are parts of one page."""
-        return self.beside is not None
+        return self.page_tabsets is not None
 
     @property
     def site(self) -> Site:
@@ -122,7 +122,7 @@ class Step:
 
 
 def get_cached(step: Step, make: Callable[..., T], *args: object) -> T:
-    """Return `make(step, *by)`, cached until a part of the step or a dependency changes."""
+    """Return `make(step, *args)`, cached until a part of the step or a dependency changes."""
     cache, inputs = step.first_page.cache, (*step.inputs, *args)
     if isinstance(stored := cache.get(make), StoredResult):
         cache[make] = restore_result(stored, inputs)
@@ -142,7 +142,7 @@ def restore_result(stored: StoredResult, inputs: tuple[object, ...]) -> tuple[ob
 
 
 def query_site(step: Step, question: Callable[..., T], *args: object) -> T:
-    """Return `question(step, *by)`, which reads the whole site.
+    """Return `question(step, *args)`, which reads the whole site.
 
     Results computed from the answer are valid as long as the answer is the same.
     """
@@ -171,9 +171,9 @@ def find_steps(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     steps_by_patterns: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
     key = tuple(patterns)
     if key not in steps_by_patterns:
-        loose = [page for page in _find_loose_pages(site) if not reference.lists_releases(page.path)]
-        with limit_time("looking for copies", sum(len(page.text) for page in loose)):
-            steps = _find_stated_steps(site, loose, patterns) if patterns else _discover_steps(site, loose)
+        pages = [page for page in _find_unassigned_pages(site) if not reference_pages.lists_releases(page.path)]
+        with limit_time("looking for copies", sum(len(page.text) for page in pages)):
+            steps = _find_configured_steps(site, pages, patterns) if patterns else _discover_steps(site, pages)
             others = map(_distinguish_variants, _add_missing_variants(tuple(steps)))
             steps_by_patterns[key] = (*_find_project_steps(site), *others)
     return steps_by_patterns[key]
@@ -184,15 +184,15 @@ def find_related_steps(step: Step) -> Iterator[Step]:
 
     Tabsets of the same page come first, then those that share most variants.
     """
-    kind = "steps_by_variants" if step.beside is None else "tabsets_by_variants"
+    kind = "steps_by_variants" if step.page_tabsets is None else "tabsets_by_variants"
     steps_by_variants: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault(kind, {})
     key = frozenset(step.pages)
     if key not in steps_by_variants:
-        candidates = find_steps(step.site) if step.beside is None else vars(step.site)["steps_of_regions"]
+        candidates = find_steps(step.site) if step.page_tabsets is None else vars(step.site)["tab_steps"]
         related = (other for other in candidates if len(other.pages.keys() & key) > 1)
         steps_by_variants[key] = tuple(sorted(related, key=lambda other: -len(other.pages.keys() & key)))
-    page, path = step.first_page, None if step.beside is None else step.first_page.path
-    on_page = [other for other in step.beside or () if len(other.pages.keys() & key) > 1]
+    page, path = step.first_page, None if step.page_tabsets is None else step.first_page.path
+    on_page = [other for other in step.page_tabsets or () if len(other.pages.keys() & key) > 1]
     elsewhere = (other for other in steps_by_variants[key] if other.first_page.path != path)
     return islice((other for other in chain(on_page, elsewhere) if other.first_page is not page), _MAX_RELATED_STEPS)
 
@@ -236,7 +236,7 @@ def describe_undecided(site: Site) -> Iterator[str]:
 
     One line for each shape of paths, with its closest pages.
     """
-    pages = [page for page in _find_loose_pages(site) if not reference.lists_releases(page.path)]
+    pages = [page for page in _find_unassigned_pages(site) if not reference_pages.lists_releases(page.path)]
     step_by_page = {page: step.id for step in find_steps(site) for page in step.pages.values()}
     closest: dict[Shape, linkage.Pair] = {}
     for pair in linkage.compare_pages(build_summaries(pages)):
@@ -258,7 +258,7 @@ def build_summaries(pages: Sequence[Page]) -> list[PageSummary]:
     return [page.get_cached(_build_summary, bare_paths[page.path]) for page in pages]
 
 
-def _find_loose_pages(site: Site) -> list[Page]:
+def _find_unassigned_pages(site: Site) -> list[Page]:
     """Return the pages that are not identified by any data or build."""
     is_rendered = output_manifest.build_filter(site.layout.root)
     return [page for page in site.pages if not (page.place or page.is_link_only or is_rendered(page.path))]
@@ -328,7 +328,7 @@ def _build_step(
     spellings: Mapping[str, str] = MappingProxyType({}),
     bare_slugs: Mapping[str, str] = MappingProxyType({}),
 ) -> Step:
-    """Build a step of pages with these IDs. `called` are IDs without the numbers that sort them, if any."""
+    """Build a step of pages with these IDs. `bare_slugs` are IDs without the numbers that sort them, if any."""
     known = {slug.lower(): spellings[slug.lower()] for slug in slugs.values() if slug.lower() in spellings}
     bare_by_path = {path: bare_slugs.get(slug, slug) for path, slug in slugs.items()}
     inputs = [(page.path, page.digest) for page in pages], bare_by_path, known
@@ -400,7 +400,7 @@ def _rename_variants(step: Step, names: Mapping[str, str]) -> Step:
 # Steps from the configuration
 
 
-def _find_stated_steps(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Iterable[Step]:
+def _find_configured_steps(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Iterable[Step]:
     groups: dict[tuple[str, str], dict[str, Page]] = {}
     by_pattern: dict[str, dict[str, Page]] = {}
     for page in pages:

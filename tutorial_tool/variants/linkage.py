@@ -149,7 +149,7 @@ class _Finder:
             pairs |= set(combinations(by_name, 2))
         for first, second in sorted(pairs):
             left, right = members[first], members[second]
-            if not self._may_differ(shape, left, right):
+            if not self._may_separate_variants(shape, left, right):
                 continue
             lengths = len(lines[first]), len(lines[second])
             share = 2 * shared[first, second] / max(1, sum(lengths))
@@ -200,7 +200,7 @@ class _Finder:
     def _get_path(self, member: Member) -> str:
         return self.summaries[member.page].path
 
-    def _may_differ(self, shape: Shape, left: Member, right: Member) -> bool:
+    def _may_separate_variants(self, shape: Shape, left: Member, right: Member) -> bool:
         """Return whether two pages have two names, not two versions or languages of one thing."""
         if left.name.lower() == right.name.lower():
             return False
@@ -210,7 +210,7 @@ class _Finder:
         if known_names.is_known_name(left.name) and known_names.is_known_name(right.name):
             return True
         parts = [paths.get_parts(self._get_path(member)) for member in (left, right)]
-        return all(paths.may_differ(parts[0], parts[1], place) for place in get_open_places(shape))
+        return all(paths.may_separate_variants(parts[0], parts[1], place) for place in get_open_places(shape))
 
     def _add_from_other_folders(self, matches: Sequence[PageSet], used_pages: set[int]) -> Iterator[PageSet]:
         """Add pages with known names in other folders that are similar to a set's or to each other."""

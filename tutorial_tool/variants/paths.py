@@ -26,7 +26,7 @@ _LOCALES = frozenset(("i18n", "l10n", "lang", "langs", "language", "languages", 
 _ENGLISH = lazy_re.compile(r"en(?:[-_]\w+)?", re.IGNORECASE)
 
 
-class Difference(NamedTuple):
+class PathDifference(NamedTuple):
     """Where two paths differ: the 0-based numbers of the parts, and each text without common tokens."""
 
     positions: tuple[int, ...]
@@ -49,7 +49,7 @@ def is_index(path: str) -> bool:
 
 
 @lru_cache(100_000)
-def find_difference(left: str, right: str) -> Difference | None:
+def find_difference(left: str, right: str) -> PathDifference | None:
     """Return how two paths differ.
 
     None if they have different numbers of parts, differ in no part or in more than two, or differ by a version, a
@@ -61,15 +61,15 @@ def find_difference(left: str, right: str) -> Difference | None:
     positions = tuple(i for i, (x, y) in enumerate(zip(left_parts, right_parts, strict=True)) if x != y)
     if not 1 <= len(positions) <= 2:
         return None
-    if not all(may_differ(left_parts, right_parts, i) for i in positions):
+    if not all(may_separate_variants(left_parts, right_parts, i) for i in positions):
         return None
     slugs = [strip_common_tokens(left_parts[i], right_parts[i]) for i in positions]
     if {x.lower() for x, _ in slugs} & {y.lower() for _, y in slugs}:  # `ios/web` and `web/ios` are not variants
         return None
-    return Difference(positions, tuple(x for x, _ in slugs), tuple(y for _, y in slugs))
+    return PathDifference(positions, tuple(x for x, _ in slugs), tuple(y for _, y in slugs))
 
 
-def may_differ(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
+def may_separate_variants(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:
     """Return whether a part in which two paths differ may separate variants: no version, no language."""
     return not _is_version(*strip_common_tokens(left[index], right[index])) and not is_locale(left, right, index)
 

@@ -10,7 +10,7 @@ from zlib import adler32, crc32
 
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.spelling import lists
-from tutorial_tool.variants import known_names, names, paths, reference
+from tutorial_tool.variants import known_names, names, paths, reference_pages
 
 _FRONT_MATTER = lazy_re.compile(r"\A(---|\+\+\+)[ \t]*\n.*?\n\1[ \t]*\n", re.DOTALL)
 _GAP = (
@@ -114,7 +114,7 @@ class PageSummary:
             and not all(map(lists.is_known, words))
         ):
             return PARTLY_KNOWN
-        if reference.is_about_identifier(self.path, self.text, slug):
+        if reference_pages.is_about_identifier(self.path, self.text, slug):
             return ENTRY
         uses = [names.count_in_sentences(form.replace(" ", "-"), self._prose) for form in self._get_forms(slug)]
         as_word = _PRIOR + max((count for count, _ in uses), default=0)

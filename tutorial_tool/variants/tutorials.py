@@ -107,8 +107,8 @@ class _PathIndex:
         own_part = parts[self._position]
         if own_part not in self._parts_compatible:
             before, after = parts[: self._position], parts[self._position + 1 :]
-            known = list(self._parts_compatible)
-            matches = [part for part in known if paths.may_differ(parts, (*before, part, *after), self._position)]
+            others = {part: (*before, part, *after) for part in self._parts_compatible}
+            matches = [part for part in others if paths.may_separate_variants(parts, others[part], self._position)]
             for part in matches:
                 self._parts_compatible[part].append(own_part)
             self._parts_compatible[own_part] = [own_part, *matches]

@@ -16,9 +16,9 @@ from tutorial_tool.markdown import headings as sections
 from tutorial_tool.markdown.document import Document, Heading, Link, Range
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
+from tutorial_tool.variants.numbered_references import Reference, find_references
 from tutorial_tool.variants.ordering import Order, Title, numbers
 from tutorial_tool.variants.ordering.numbers import Number
-from tutorial_tool.variants.step_references import Reference, find_references
 
 _DOTTED = lazy_re.compile(r"(?:[^\W\d_]+ )?(\d+(?:\.\d+)+)[.:)]?\s+")
 _JUST = lazy_re.compile(r"\bjust\b", re.IGNORECASE)

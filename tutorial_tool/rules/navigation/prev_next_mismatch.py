@@ -15,7 +15,7 @@ from tutorial_tool.links.typed_neighbors import Neighbor, find_all_typed
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.variants import ordering
-from tutorial_tool.variants.ordering import Order, Sequence
+from tutorial_tool.variants.ordering import Order, PageOrder
 
 _OPPOSITE: Mapping[Direction, Direction] = {"previous": "next", "next": "previous"}
 
@@ -67,7 +67,7 @@ def _check_order(walk: _Walk, known: Order) -> None:
 
     Links between sections of a nav are judged separately: they may leave the order.
     """
-    verdicts: dict[tuple[Sequence, bool], _Verdict] = {}
+    verdicts: dict[tuple[PageOrder, bool], _Verdict] = {}
     paths = {sequence: _Path(sequence, walk.members) for sequence in map(known.get_walk, walk.members) if sequence}
     for page, direction in walk.links:
         got, sequence = walk.get_only_target(page, direction), known.get_walk(page)
@@ -94,7 +94,7 @@ def _get_sections(known: Order, page: Page) -> tuple[str, ...]:
 class _Path:
     """The pages of a sequence that have previous or next links; for a tutorial in the data, all."""
 
-    def __init__(self, sequence: Sequence, members: set[Page]) -> None:
+    def __init__(self, sequence: PageOrder, members: set[Page]) -> None:
         self._pages = [page for page in sequence.pages if page in members or sequence.source == "data"]
         self._at = {page: at for at, page in enumerate(self._pages)}
 
@@ -104,7 +104,7 @@ class _Path:
         return self._pages[at] if 0 <= at < len(self._pages) else None
 
 
-def _is_followed(sequence: Sequence, verdict: _Verdict) -> bool:
+def _is_followed(sequence: PageOrder, verdict: _Verdict) -> bool:
     """Return whether the typed links mostly follow an order, so that exceptions are mistakes."""
     if sequence.source == "data":
         return True
@@ -112,10 +112,10 @@ def _is_followed(sequence: Sequence, verdict: _Verdict) -> bool:
     return verdict.right >= max(1, weight * len(verdict.wrong))
 
 
-def _describe_conflict(walk: _Walk, sequence: Sequence, page: Page, direction: Direction, expected: Page | None) -> str:
+def _describe_conflict(walk: _Walk, order: PageOrder, page: Page, direction: Direction, expected: Page | None) -> str:
     got = walk.get_only_target(page, direction)
     assert got is not None
-    by = sequence.key if sequence.source != "front matter" else f"`{sequence.key}`"
+    by = order.key if order.source != "front matter" else f"`{order.key}`"
     if expected is None:
         return f"points to {got.path}; by {by}, this is the {'last' if direction == 'next' else 'first'} page"
     return f"points to {got.path}; by {by}, the {direction} page is {expected.path}"

@@ -14,9 +14,9 @@ from tutorial_tool.rules.navigation._step_references.outline import Outline
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import ordering
+from tutorial_tool.variants.numbered_references import Reference, find_references
 from tutorial_tool.variants.ordering import Order
 from tutorial_tool.variants.ordering.numbers import format_number
-from tutorial_tool.variants.step_references import Reference, find_references
 
 
 @rule("navigation", Severity.ERROR)

@@ -16,7 +16,7 @@ from tutorial_tool.rules.navigation._section_numbers import find_slips
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import ordering
-from tutorial_tool.variants.ordering import Order, Sequence, StepNumber
+from tutorial_tool.variants.ordering import Order, PageOrder, StepNumber
 from tutorial_tool.variants.ordering.sequences import MIN_SEQUENCE
 
 
@@ -78,7 +78,7 @@ def find_mismatches(known: Order) -> dict[Page, Mismatch]:
     return out
 
 
-def _get_sequence_mismatches(known: Order, sequence: Sequence) -> tuple[tuple[Page, Mismatch], ...]:
+def _get_sequence_mismatches(known: Order, sequence: PageOrder) -> tuple[tuple[Page, Mismatch], ...]:
     """Return the mismatches of a sequence, cached while its pages and their order stay the same."""
     by = sequence.pages, sequence.source, sequence.values, sequence.key
     made = sequence.pages[0].cache.get((_get_sequence_mismatches, sequence.source))
@@ -88,7 +88,7 @@ def _get_sequence_mismatches(known: Order, sequence: Sequence) -> tuple[tuple[Pa
     return cast("tuple[tuple[Page, Mismatch], ...]", made[1])
 
 
-def _find_in_sequence(known: Order, sequence: Sequence) -> Iterator[tuple[Page, Mismatch]]:
+def _find_in_sequence(known: Order, sequence: PageOrder) -> Iterator[tuple[Page, Mismatch]]:
     steps = [
         _NumberedStep(page, result, sequence.values[page])
         for page in sequence.pages
@@ -109,7 +109,7 @@ def _split_runs(steps: list[_NumberedStep]) -> list[list[_NumberedStep]]:
     return runs
 
 
-def _find_in_run(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tuple[Page, Mismatch]]:
+def _find_in_run(sequence: PageOrder, steps: list[_NumberedStep]) -> Iterator[tuple[Page, Mismatch]]:
     outlier = _find_outliers(steps, _find_rising_steps(steps))
     if len(outlier) * 3 > len(steps):
         return
@@ -152,17 +152,17 @@ def _find_outliers(steps: list[_NumberedStep], kept: list[_NumberedStep]) -> lis
     ]
 
 
-def _build_order_mismatch(sequence: Sequence, steps: list[_NumberedStep], step: _NumberedStep) -> tuple[Page, Mismatch]:
+def _build_order_mismatch(order: PageOrder, steps: list[_NumberedStep], step: _NumberedStep) -> tuple[Page, Mismatch]:
     at = steps.index(step)
     other = next((item for item in steps if item is not step and item.number == step.number), None)
     other = other or (steps[at - 1] if at else steps[at + 1])
-    place = _describe_place(sequence, step)
+    place = _describe_place(order, step)
     message = f"number {step.number} does not match {place}; {other.page.path} has number {other.number}"
     related: list[tuple[Page, tuple[int, int], str]] = [(other.page, other.typed.span, f"number {other.number}")]
     return step.page, Mismatch(step.typed.span, message, related)
 
 
-def _find_jumps(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tuple[Page, Mismatch]]:
+def _find_jumps(sequence: PageOrder, steps: list[_NumberedStep]) -> Iterator[tuple[Page, Mismatch]]:
     """Find a title that skips a number where the order, which counts one by one, has no gap."""
     pairs = [(a, b, b.number - a.number, b.value - a.value) for a, b in pairwise(steps)]
     jumps = [(a, b) for a, b, numbers, places in pairs if numbers > 1 and places < numbers]
@@ -174,7 +174,7 @@ def _find_jumps(sequence: Sequence, steps: list[_NumberedStep]) -> Iterator[tupl
         yield step.page, Mismatch(step.typed.span, message, [(before.page, before.typed.span, "the page before it")])
 
 
-def _describe_place(sequence: Sequence, step: _NumberedStep) -> str:
+def _describe_place(sequence: PageOrder, step: _NumberedStep) -> str:
     """Describe what determines the position of a step."""
     places = {"front matter": f"`{sequence.key}: {step.value:g}`", "names": f"the number {step.value:g} in its name"}
     return places.get(sequence.source, f"its place in {sequence.key}")

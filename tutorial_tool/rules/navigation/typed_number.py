@@ -16,8 +16,8 @@ from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.templating.places import PageLocation
+from tutorial_tool.variants.numbered_references import find_references
 from tutorial_tool.variants.ordering import HeadingNumber, Title, numbers
-from tutorial_tool.variants.step_references import find_references
 
 _NUMBER = "{number}"
 _LETTER = lazy_re.compile(r"[^\W\d_]")

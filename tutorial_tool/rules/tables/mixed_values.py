@@ -18,7 +18,7 @@ from tutorial_tool.rules._shared import _tables_of_copies
 from tutorial_tool.rules._shared._tables import Value, find_values
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
-from tutorial_tool.variants import regions
+from tutorial_tool.variants import tab_steps
 
 _INSTRUCTIONS = frozenset(
     "allow activate check deactivate deny deselect disable enable select tick uncheck unselect untick".split()
@@ -43,7 +43,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             elif finding := _report_mixed(page, column):
                 alone.add((page, column.table, column.number))
                 yield finding
-    if steps := (*steps, *regions.find_tab_steps(site)):
+    if steps := (*steps, *tab_steps.find_tab_steps(site)):
         from tutorial_tool.rules._shared import _mixed_copies  # comparing copies is slow to load
 
         for step in steps:

@@ -13,7 +13,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import is_history
 from tutorial_tool.site import Page, PageFix, Site, page_facts
-from tutorial_tool.variants import regions
+from tutorial_tool.variants import tab_steps
 
 _NAME = lazy_re.compile(r"(?<![\w$-])[A-Za-z][A-Za-z0-9]{4,60}(?![\w-])")
 _SPAN = lazy_re.compile(r"(?:[\w.]+\.)?(?P<name>[A-Za-z][A-Za-z0-9]{4,60})(?:\(\))?")
@@ -145,7 +145,7 @@ class _Scope(NamedTuple):
 
 def _build_scopes(page: Page) -> Iterator[_Scope]:
     """Yield the scopes of a page: the page itself, and its tabs."""
-    tabs = ((tab.start, tab.end) for tabset in page.get_cached(regions.find_variant_tabsets) for tab in tabset.tabs)
+    tabs = ((tab.start, tab.end) for tabset in page.get_cached(tab_steps.find_variant_tabsets) for tab in tabset.tabs)
     for start, end in ((0, len(page.plain)), *tabs):
         forms: dict[str, set[str]] = defaultdict(set)
         for at, names in page.get_cached(_find_names_in_code):

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Many
+from collections.abc import Sequence
 from functools import cached_property
 
 from tutorial_tool import links, variants
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants.ordering import nav, numbers, sequences
 from tutorial_tool.variants.ordering.numbers import HeadingNumber, Number, StepNumber, Title
-from tutorial_tool.variants.ordering.sequences import Sequence
+from tutorial_tool.variants.ordering.sequences import PageOrder
 from tutorial_tool.variants.ordering.titles import get_step_number, get_title
 
 
 class Order:
     """The order of a site's pages. Get it from `get_order(site)`, so that all rules share one."""
 
-    def __init__(self, site: Site, patterns: Many[str] = ()) -> None:
+    def __init__(self, site: Site, patterns: Sequence[str] = ()) -> None:
         self.site, self._patterns = site, patterns
 
     @cached_property
-    def tutorials(self) -> tuple[Sequence, ...]:
+    def tutorials(self) -> tuple[PageOrder, ...]:
         """The pages of each tutorial on each platform of the project, in the order of its data.
 
         A step that could not be rendered keeps its position.
         """
         orders = self.site.ordered_pages.values()
         numbered = [{page: float(index) for index, page in enumerate(order.values()) if page} for order in orders]
-        return tuple(Sequence(tuple(values), "data", values, "the tutorial") for values in numbered if len(values) > 1)
+        return tuple(PageOrder(tuple(values), "data", values, "the tutorial") for values in numbered if len(values) > 1)
 
     @cached_property
-    def siblings(self) -> tuple[Sequence, ...]:
+    def siblings(self) -> tuple[PageOrder, ...]:
         """The order from front matter, names and titles of the pages that are in no tutorial of a project."""
-        loose = [page for page in self.site.pages if page.place is None]
-        return tuple(sequences.find_sibling_sequences(loose, self._index_variants))
+        unassigned = [page for page in self.site.pages if page.place is None]
+        return tuple(sequences.find_sibling_sequences(unassigned, self._index_variants))
 
     def _index_variants(self) -> dict[Page, str]:
         """Return the variant of each page; discovered only if copies of a step are in one folder."""
@@ -45,20 +45,20 @@ class Order:
         return variants.find_steps(self.site, self._patterns)
 
     @cached_property
-    def walks(self) -> tuple[Sequence, ...]:
+    def walks(self) -> tuple[PageOrder, ...]:
         """The whole navigation of each site that has one."""
         addresses = links.get_addresses(self.site)
         return tuple(sequence for tree in addresses.pages.trees if (sequence := nav.build_walk(addresses, tree)))
 
     @cached_property
-    def sections(self) -> tuple[Sequence, ...]:
+    def sections(self) -> tuple[PageOrder, ...]:
         """The pages of each section of a navigation."""
-        groups: dict[tuple[Sequence, tuple[str, ...]], list[Page]] = {}
+        groups: dict[tuple[PageOrder, tuple[str, ...]], list[Page]] = {}
         for walk in self.walks:
             for page in walk.pages:
                 groups.setdefault((walk, self.entries[page].sections), []).append(page)
         return tuple(
-            Sequence(tuple(pages), walk.source, {page: float(index) for index, page in enumerate(pages, 1)}, walk.key)
+            PageOrder(tuple(pages), walk.source, {page: float(index) for index, page in enumerate(pages, 1)}, walk.key)
             for (walk, _), pages in groups.items()
             if len(pages) > 1
         )
@@ -69,20 +69,20 @@ class Order:
         addresses = links.get_addresses(self.site)
         return {entry.page: entry for tree in addresses.pages.trees for entry in nav.iter_entries(addresses, tree)}
 
-    def get_sequence(self, page: Page) -> Sequence | None:
+    def get_sequence(self, page: Page) -> PageOrder | None:
         """Return the sequence that a page is in: of its tutorial, or of its folder."""
         return self._by_page.get(page)
 
-    def get_walk(self, page: Page) -> Sequence | None:
+    def get_walk(self, page: Page) -> PageOrder | None:
         """Return the sequence for previous and next links: of the tutorial, of the nav, or of the folder."""
         return self._leading.get(page) or self._by_page.get(page)
 
     @cached_property
-    def _by_page(self) -> dict[Page, Sequence]:
+    def _by_page(self) -> dict[Page, PageOrder]:
         return {page: sequence for sequence in (*self.siblings, *self.tutorials) for page in sequence.pages}
 
     @cached_property
-    def _leading(self) -> dict[Page, Sequence]:
+    def _leading(self) -> dict[Page, PageOrder]:
         return {page: sequence for sequence in (*self.walks, *self.tutorials) for page in sequence.pages}
 
     def get_title(self, page: Page) -> Title | None:
@@ -94,7 +94,7 @@ class Order:
         return page.get_cached(get_step_number)
 
 
-def get_order(site: Site, patterns: Many[str] = ()) -> Order:
+def get_order(site: Site, patterns: Sequence[str] = ()) -> Order:
     """Return the order of a site's pages, computed once.
 
     `patterns` are those of variants, from the configuration.
@@ -104,4 +104,4 @@ def get_order(site: Site, patterns: Many[str] = ()) -> Order:
     return orders.setdefault(tuple(patterns), Order(site, patterns))
 
 
-__all__ = ["HeadingNumber", "Number", "Order", "Sequence", "StepNumber", "Title", "get_order", "numbers"]
+__all__ = ["HeadingNumber", "Number", "Order", "PageOrder", "StepNumber", "Title", "get_order", "numbers"]

@@ -12,12 +12,12 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links.resolver import Addresses
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
-from tutorial_tool.variants.ordering.sequences import Sequence
+from tutorial_tool.variants.ordering.sequences import PageOrder
 
 FindPage = Callable[[data.Scalar], Page | None]
 
 
-def build_walk(addresses: Addresses, tree: Tree) -> Sequence | None:
+def build_walk(addresses: Addresses, tree: Tree) -> PageOrder | None:
     """Return all pages of a tree's nav in the engine's previous/next order; None if there are under two."""
     nav = tree.node.get("nav") if tree.node is not None else None
     if isinstance(nav, data.Sequence):
@@ -26,7 +26,7 @@ def build_walk(addresses: Addresses, tree: Tree) -> Sequence | None:
         pages = tuple(addresses.get_chapter_titles(tree))  # mdBook's
     if len(pages) < 2:
         return None
-    return Sequence(pages, "nav", {page: float(index) for index, page in enumerate(pages)}, "the nav")
+    return PageOrder(pages, "nav", {page: float(index) for index, page in enumerate(pages)}, "the nav")
 
 
 class NavEntry(NamedTuple):

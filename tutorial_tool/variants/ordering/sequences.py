@@ -18,7 +18,7 @@ OrderSource = Literal["data", "nav", "front matter", "names", "titles"]
 
 
 @dataclass(frozen=True, eq=False)
-class Sequence:
+class PageOrder:
     """Pages in order. `values` are the numbers that define it, `key` their name (`sidebar_position`)."""
 
     pages: tuple[Page, ...]
@@ -48,7 +48,7 @@ def is_hidden(page: Page) -> bool:
     return bool(front and _HIDDEN.search(page.document.front_text, front.start, front.end))
 
 
-def get_stated_positions(page: Page) -> dict[str, float]:
+def get_set_positions(page: Page) -> dict[str, float]:
     """Return the numbers in a page's front matter that order it among its siblings, by key."""
     front = page.document.front_matter
     matches = _VALUE.finditer(page.document.front_text, front.start, front.end) if front else ()
@@ -72,7 +72,7 @@ def get_sibling_folder(page: Page) -> str:
     return dirname(dirname(stem)) if is_index(page.path) else dirname(stem)
 
 
-def find_sibling_sequences(pages: Iterable[Page], variants: Callable[[], Mapping[Page, str]]) -> Iterator[Sequence]:
+def find_sibling_sequences(pages: Iterable[Page], variants: Callable[[], Mapping[Page, str]]) -> Iterator[PageOrder]:
     """Yield the sequences of pages whose front matter, names or titles have numbers.
 
     Siblings are the pages of one folder. If several of these have one position, they are copies of a step, and the
@@ -97,7 +97,7 @@ def _get_namesake_key(page: Page) -> tuple[str, str]:
     return dirname(dirname(stem)), basename(stem)
 
 
-def _find_sequences(pages: Iterable[Page], key: Callable[[Page], object]) -> tuple[list[Sequence], list[Page]]:
+def _find_sequences(pages: Iterable[Page], key: Callable[[Page], object]) -> tuple[list[PageOrder], list[Page]]:
     """Return the sequences of pages that share a key, and the pages of which several have one position."""
     groups: dict[object, list[Page]] = {}
     for page in pages:
@@ -107,12 +107,12 @@ def _find_sequences(pages: Iterable[Page], key: Callable[[Page], object]) -> tup
     return [sequence for _, sequence in sequence_by_group if sequence], tied
 
 
-def find_group_sequence(group: list[Page]) -> Sequence | None:
+def find_group_sequence(group: list[Page]) -> PageOrder | None:
     """Return the order of some siblings, if one way to define it gives each a distinct position."""
-    keys = Counter(key for page in group for key in get_stated_positions(page)).most_common(1)
+    keys = Counter(key for page in group for key in get_set_positions(page)).most_common(1)
     for key, count in keys:
         if count > 1:
-            return _build_sequence({page: get_stated_positions(page).get(key) for page in group}, "front matter", key)
+            return _build_sequence({page: get_set_positions(page).get(key) for page in group}, "front matter", key)
     if number_by_page := _collect_numbers(group, parse_name_number):
         return _build_sequence(number_by_page, "names", "the number in its name")
     if number_by_page := _collect_numbers(group, _get_title_number):
@@ -131,17 +131,17 @@ def _get_title_number(page: Page) -> float | None:
     return result.number if result else None
 
 
-def _build_sequence(number_by_page: Mapping[Page, float | None], source: OrderSource, key: str) -> Sequence | None:
+def _build_sequence(number_by_page: Mapping[Page, float | None], source: OrderSource, key: str) -> PageOrder | None:
     values = {page: number for page, number in number_by_page.items() if number is not None}
     if len(set(values.values())) < len(values):
         return None
-    return Sequence(tuple(sorted(values, key=values.__getitem__)), source, values, key)
+    return PageOrder(tuple(sorted(values, key=values.__getitem__)), source, values, key)
 
 
 def _is_tied(group: list[Page]) -> bool:
     """Return whether several siblings have one position by front matter, or by numbers in titles."""
     for position_counts in (
-        Counter(tuple(get_stated_positions(page).items()) for page in group),
+        Counter(tuple(get_set_positions(page).items()) for page in group),
         Counter(map(_get_title_number, group)),
     ):
         if any(count > 1 and position for position, count in position_counts.items()):

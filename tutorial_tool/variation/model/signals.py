@@ -13,7 +13,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step, Variant
-from tutorial_tool.variants.reference import contains_word
+from tutorial_tool.variants.reference_pages import contains_word
 from tutorial_tool.variation import MIN_SENTENCE_SIMILARITY
 from tutorial_tool.variation.keys import MAX_FUNCTION_WORD
 from tutorial_tool.variation.model.kinds import SMALL, Kind

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from tutorial_tool.rules.navigation._step_references.outline import Outline
 from tutorial_tool.site import Page
-from tutorial_tool.variants.ordering import Order, Sequence
+from tutorial_tool.variants.ordering import Order, PageOrder
 from tutorial_tool.variants.ordering.numbers import Number, format_number
 
 _ENOUGH = 2  # Minimum numbers of a kind that prove that a document numbers that kind
@@ -19,7 +19,7 @@ class Numberings:
     def __init__(self, order: Order) -> None:
         self.order = order
         self._outlines: dict[Page, Outline] = {}
-        self._known: dict[Page | Sequence, Numbering] = {}
+        self._known: dict[Page | PageOrder, Numbering] = {}
 
     def get_outline(self, page: Page) -> Outline:
         if page not in self._outlines:

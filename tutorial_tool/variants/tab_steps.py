@@ -24,9 +24,9 @@ def find_tab_steps(site: Site) -> tuple[Step, ...]:
     They are separate from the steps of `variants.find_steps`. Each variant's page is a view: its `text` is that of the
     whole page, its `plain` and its `document` have the same offsets and only the content of the part.
     """
-    steps: tuple[Step, ...] | None = vars(site).get("steps_of_regions")
+    steps: tuple[Step, ...] | None = vars(site).get("tab_steps")
     if steps is None:
-        steps = vars(site)["steps_of_regions"] = tuple(_build_steps(site))
+        steps = vars(site)["tab_steps"] = tuple(_build_steps(site))
     return steps
 
 
@@ -34,8 +34,8 @@ def _build_steps(site: Site) -> Iterator[Step]:
     for page in sorted(site.pages, key=lambda page: page.path):
         if not (page.generated or page.is_link_only):
             result = zip(page.get_cached(find_variant_tabsets), page.get_cached(build_views), strict=True)
-            beside = tuple(_build_step(site, page, tabset, views) for tabset, views in result)
-            yield from (replace(step, beside=beside) for step in beside)
+            page_tabsets = tuple(_build_step(site, page, tabset, views) for tabset, views in result)
+            yield from (replace(step, page_tabsets=page_tabsets) for step in page_tabsets)
 
 
 @page_facts.register

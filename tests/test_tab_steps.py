@@ -8,7 +8,7 @@ import pytest
 
 from tutorial_tool import site
 from tutorial_tool.site import Page
-from tutorial_tool.variants import Step, regions
+from tutorial_tool.variants import Step, tab_steps
 from tutorial_tool.variants.tabsets import find_tabsets
 
 IOS = "Open the app on the device and wait for the event."
@@ -35,7 +35,7 @@ SYNTAXES = {
 def load(folder: Path, text: str, name: str = "page.mdx") -> tuple[Page, tuple[Step, ...]]:
     (folder / name).write_text(text, encoding="utf-8")
     found = site.load_plain([folder / name], folder)
-    return found.pages[0], regions.find_tab_steps(found)
+    return found.pages[0], tab_steps.find_tab_steps(found)
 
 
 @pytest.mark.parametrize("syntax", SYNTAXES)
