@@ -304,7 +304,7 @@ def _print_search_note(request: Request, printing: _PrintOptions) -> None:
 
 def _store_result(request: Request, code: int) -> None:
     """Store the output for the next run, if everything that it depends on can be known."""
-    now, asks = cache.get_recording(), request.external or request.since is not None or bool(request.baseline)
+    now, asks = cache.get_recording(), request.external or request.since is not None or bool(request.write_baseline_to)
     if now is None or request.fix or request.diff or request.stdin or asks:
         return
     flag = request.settings.whole_project or not request.paths
@@ -330,7 +330,7 @@ def _print_outcome(request: Request, outcome: Outcome, printing: _PrintOptions) 
     value = outcome.config
     for note in () if printing.quiet else outcome.notes:
         _print_text(note, err=True)
-    if request.baseline is not None:
+    if request.write_baseline_to is not None:
         return
     for format_, file in printing.reports:
         write_file(file, _render_outcome(format_, outcome, why=printing.why))

@@ -315,11 +315,11 @@ def build_from_findings(findings: Iterable[Finding], root: Path, folder: Path | 
 
 
 def compare(
-    findings: Iterable[Finding], accepted: Baseline | None, root: Path, leaving: Collection[Path] = ()
+    findings: Iterable[Finding], baseline: Baseline | None, root: Path, leaving: Collection[Path] = ()
 ) -> BaselineComparison:
     """Compare findings, with paths relative to `root`, with a baseline; without one, all are new."""
     return (
-        accepted.compare(findings, root, leaving) if accepted else BaselineComparison({f: f for f in findings}, [], [])
+        baseline.compare(findings, root, leaving) if baseline else BaselineComparison({f: f for f in findings}, [], [])
     )
 
 

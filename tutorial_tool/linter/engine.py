@@ -57,7 +57,7 @@ def run(
     graded = [finding for finding in site.own_findings if not (fatal and finding.severity is Severity.ERROR)]
     engine = [adjusted for finding in graded if (adjusted := _apply_severity(finding, site, config))]
     specific = _select_most_specific([*engine, *raw])
-    kept = suppressions.apply(specific, site, config, requested=link_findings is not None, tools_run=tools_run)
+    kept = suppressions.apply(specific, site, config, links_checked=link_findings is not None, tools_run=tools_run)
     findings = _merge_repeated(kept)
     return sorted(map(site.relocate_finding, [*fatal, *findings]), key=get_sort_key)
 

@@ -59,8 +59,8 @@ def run_rule_by_rule(
         checkpoint()
     findings: dict[str, list[Finding]] = {name: [] for name in names}
     for cached in pages:
-        for name, pair in rule_cache.get_all_findings(cached, names) or ():
-            findings[name] += pair
+        for name, page_findings in rule_cache.get_all_findings(cached, names) or ():
+            findings[name] += page_findings
     return list(chain.from_iterable(findings.values()))
 
 

@@ -52,7 +52,7 @@ class Request:
     diff: bool = False
     external: bool = False
     all: bool = False  # Report baselined findings, too
-    baseline: Path | None = None  # Write the findings to this file instead of reporting them
+    write_baseline_to: Path | None = None  # Write the findings to this file instead of reporting them
     since: str | None = None  # Report only findings related to the changes since this revision
     memories: Memories = field(default_factory=lambda: kept_memories[0] if kept_memories else {}, compare=False)
     """The memory of each target, for the next run of the same request."""
@@ -160,8 +160,8 @@ def _lint_with_tools(request: Request, selected: list[Target]) -> Outcome:
 
 
 def _lint_targets(request: Request, selected: list[Target]) -> Outcome:
-    if not request.all and request.baseline is None:
-        selected = [replace(target, accepted=baseline.get_configured(target.config)) for target in selected]
+    if not request.all and request.write_baseline_to is None:
+        selected = [replace(target, baseline=baseline.get_configured(target.config)) for target in selected]
     if not request.external:
         return _apply_baseline(request, selected, _lint_or_fix(request, selected))
     from tutorial_tool.links import external
@@ -174,12 +174,12 @@ def _lint_targets(request: Request, selected: list[Target]) -> Outcome:
 
 def _apply_baseline(request: Request, selected: list[Target], outcome: Outcome) -> Outcome:
     """Write the baseline if requested; else add a note on suppressed findings, or suggest commands."""
-    if request.baseline is not None:
-        return _write_baseline(request, request.baseline, selected, outcome)
+    if request.write_baseline_to is not None:
+        return _write_baseline(request, request.write_baseline_to, selected, outcome)
     if outcome.baselined:
         suppressed = f"{outcome.baselined:,} baselined finding{'' if outcome.baselined == 1 else 's'} suppressed"
-        accepted = {target.accepted.file for target in selected if target.accepted}
-        names = sorted(files.format_path(file, request.settings.start) for file in accepted)
+        used = {target.baseline.file for target in selected if target.baseline}
+        names = sorted(files.format_path(file, request.settings.start) for file in used)
         return outcome._replace(remarks=(*outcome.remarks, f"{suppressed} ({', '.join(names)})."))
     errors = {finding.rule for finding in outcome.findings if finding.severity is Severity.ERROR}
     is_whole = request.stdin is None and request.since is None and not _BLOCKING_RULES.intersection(errors)
@@ -273,9 +273,10 @@ def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
 
 def _describe_compared(linted: Sequence[tuple[Target, LintedSite]], request: Request) -> Iterator[str]:
     """Yield which copies of a tree were compared, with the command that lists them; a project has named its own."""
-    trees = [read for read in linted if read[0].layout is None and _has_rule(read[0], "Step")]
-    compared = [(result.site, target.config.variants) for target, result in trees]
-    steps = [step for read in compared for step in (*variants.find_steps(*read), *tab_steps.find_tab_steps(read[0]))]
+    steps: list[variants.Step] = []
+    for target, result in linted:
+        if target.layout is None and _has_rule(target, "Step"):
+            steps += variants.find_steps(result.site, target.config.variants) + tab_steps.find_tab_steps(result.site)
     if steps:
         named = join_names((f"`{step.pattern}`" for step in steps), " and ", limit=3)
         command = shlex.join(("tutorial-tool", "lint", *map(str, request.paths), "--show-variants"))
@@ -359,7 +360,7 @@ def _build_outcome(findings_by_target: Sequence[tuple[Target, list[Finding]]], r
         baselined += sum(map(target.is_requested, compared.baselined))
         older += sum(map(target.is_requested, compared.older))
         touched.update(target.select_findings(compared.touched, start))
-        is_compared = is_compared or target.accepted is not None or target.since is not None
+        is_compared = is_compared or target.baseline is not None or target.since is not None
     new.sort(key=engine.get_sort_key)
     return Outcome(
         request.get_output_config([target for target, _ in findings_by_target]), tuple(new), baselined=baselined,

@@ -154,7 +154,7 @@ def _find_first_after(offset: int, spans: list[tuple[int, int]]) -> tuple[int, i
     return spans[index] if index < len(spans) else None
 
 
-def find_ignores(source: Source, dialect: Dialect, *, template: bool = False) -> list[Ignore]:
+def find_ignores(source: Source, dialect: Dialect, *, template: bool) -> list[Ignore]:
     """Return what the comments of a file ignore. `template` means that it is in the templates folder."""
     return _read_ignores([_CommentedFile(source, dialect, template=template)], get_rules())[0]
 
@@ -163,24 +163,23 @@ def find_ignores(source: Source, dialect: Dialect, *, template: bool = False) ->
 
 
 def apply(
-    findings: Iterable[Finding], site: Site, config: Config, *, requested: bool = False, tools_run: Container[str] = ()
+    findings: Iterable[Finding], site: Site, config: Config, *, links_checked: bool, tools_run: Container[str]
 ) -> list[Finding]:
     """Return the unsuppressed findings, and one for each unused comment or unknown rule in a comment.
 
-    `requested` says whether external links were checked, and so whether their rules ran; `tools_run` are the other
-    tools that did.
+    `links_checked`: external links were, so their rules ran. `tools_run` are the other tools that ran.
     """
     ignores, unknown = _read_ignores(_iter_files(site), get_rules())
     unsuppressed = _remove_ignored(findings, ignores, site, config)
-    applicable = [ignore for ignore in ignores if _can_have_run(ignore.rule, requested, tools_run)]
+    applicable = [ignore for ignore in ignores if _can_have_run(ignore.rule, links_checked, tools_run)]
     comment_findings = [*unknown, *_find_unused(applicable, site, config)]
     return unsuppressed + _remove_ignored(_apply_severities(comment_findings, site, config), ignores, site, config)
 
 
-def _can_have_run(rule: str, requested: bool, tools_run: Container[str]) -> bool:
+def _can_have_run(rule: str, links_checked: bool, tools_run: Container[str]) -> bool:
     """Return whether a rule had what it needs from outside: other hosts, or another tool."""
     tool, slash, _ = rule.partition("/")
-    return tool in tools_run if slash else requested or rule not in OUTSIDE
+    return tool in tools_run if slash else links_checked or rule not in OUTSIDE
 
 
 def filter_unsuppressed(findings: Iterable[Finding], site: Site, config: Config) -> list[Finding]:
@@ -194,7 +193,7 @@ def _remove_ignored(findings: Iterable[Finding], ignores: list[Ignore], site: Si
 
     def is_kept(rule: str, span: Span) -> bool:
         is_ignored = config.is_ignored_in(span.path, rules[rule]) or (site.is_project and config.excludes(span.path))
-        return not is_ignored and not _is_suppressed(rule, span, index)
+        return not is_ignored and not _mark_matching_ignores(rule, span, index)
 
     return [kept for finding in findings if (kept := select_places(finding, partial(is_kept, finding.rule)))]
 
@@ -214,7 +213,8 @@ LOOK_BACK = 200
 """Maximum ignores, or findings, of one rule that are searched for one that starts earlier and overlaps."""
 
 
-def _is_suppressed(rule: str, span: Span, index: _Index) -> bool:
+def _mark_matching_ignores(rule: str, span: Span, index: _Index) -> bool:
+    """Mark the ignores that cover a finding as used, and return whether there are any."""
     candidates = index.get((rule, span.path), [])
     end = bisect_right(candidates, span.end, key=lambda ignore: ignore.covered_span.start)
     file_wide = bisect_right(candidates, 0, key=lambda ignore: ignore.covered_span.start)

@@ -72,7 +72,7 @@ class Target:
     """Checks external links, if requested."""
     tools: external_linters.ExternalLinters | None = field(default=None, compare=False)
     """Runs the other tools in the configuration, if requested."""
-    accepted: Baseline | None = field(default=None, compare=False)  # The baselined findings, which are suppressed
+    baseline: Baseline | None = field(default=None, compare=False)  # Its findings are suppressed
     since: ChangeFilter | None = field(default=None, compare=False)
     """Skips what is older than a change, if requested."""
     context_paths: tuple[Path, ...] = ()
@@ -115,7 +115,7 @@ class Target:
         loaded = self.load(overlay, memory)
         if not memory.is_stored or self.layout is not None or self.external or self.tools:
             return self._lint(loaded, memory, processes, is_stored=is_stored)
-        request = self, self.accepted, get_rules()
+        request = self, self.baseline, get_rules()
         last_run: LastRun | None = memory.cache.get(LastRun)
         if last_run is None or (linted := last_run.get_linted(request, loaded)) is None:
             last_run = LastRun(request, loaded)
@@ -159,7 +159,7 @@ class Target:
     def compare_with_baseline(self, findings: Iterable[Finding]) -> BaselineComparison:
         """Compare all findings of the target with its baseline."""
         findings = list(findings)
-        result = baseline.compare(findings, self.accepted, self.root)
+        result = baseline.compare(findings, self.baseline, self.root)
         return self.since.filter_new(result, findings, self) if self.since else result
 
     def is_requested(self, finding: Finding) -> bool:
@@ -219,17 +219,17 @@ def build_span_mapper(root: Path, start: Path) -> Callable[[Span], Span]:
     def map_source(source: Source) -> Source:
         return Source(files.format_path(root / source.path, start), source.raw)
 
-    return lambda source: Span(map_source(source.source), source.start, source.end)
+    return lambda span: Span(map_source(span.source), span.start, span.end)
 
 
 def _move_findings(findings: Iterable[Finding], root: Path, start: Path) -> Iterator[Finding]:
     """Yield findings with paths relative to `start` instead of `root`."""
-    span = build_span_mapper(root, start)
+    move = build_span_mapper(root, start)
     for finding in findings:
-        related = tuple(item._replace(span=span(item.span)) for item in finding.related)
-        edits = [Edit(span(edit.span), edit.text) for edit in finding.fix.edits] if finding.fix else []
+        related = tuple(item._replace(span=move(item.span)) for item in finding.related)
+        edits = [Edit(move(edit.span), edit.text) for edit in finding.fix.edits] if finding.fix else []
         fix = finding.fix._replace(edits=tuple(edits)) if finding.fix else None
-        yield replace(finding, span=span(finding.span), related=related, fix=fix)
+        yield replace(finding, span=move(finding.span), related=related, fix=fix)
 
 
 def _build_not_found_error(named: list[Path], settings: Settings, start: Path) -> NothingToLint:

@@ -40,7 +40,7 @@ def find_targets(folders: Iterable[Path], texts: Iterable[Path]) -> FoundTargets
         try:
             matching = targets.find(named, Settings(start), [path for path in unsaved if path.is_relative_to(start)])
             found_targets.extend(
-                replace(target, accepted=baseline.get_configured(target.config)) for target in matching
+                replace(target, baseline=baseline.get_configured(target.config)) for target in matching
             )
         except targets.NothingToLint:
             pass
