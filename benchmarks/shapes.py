@@ -88,9 +88,9 @@ def seconds_by_rule(text: str) -> dict[str, float]:
     taken: dict[str, float] = defaultdict(float)
     unbounded = budgets.check_within_budget
 
-    def timed(rule: object, heard: object, judge: Callable[..., Iterator[object]]) -> tuple[object, ...]:
+    def timed(rule: object, heard: object, run_rule: Callable[..., Iterator[object]]) -> tuple[object, ...]:
         begun = time.process_time()
-        found = unbounded(rule, heard, judge)  # type: ignore[arg-type]
+        found = unbounded(rule, heard, run_rule)  # type: ignore[arg-type]
         taken[rule.name] += time.process_time() - begun  # type: ignore[attr-defined]
         return found
 

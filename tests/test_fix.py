@@ -18,6 +18,7 @@ from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.linter import engine, fix_guard, fixer, targets
 from tutorial_tool.linter.config_lookup import Settings
+from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.site import loading
 
 
@@ -196,7 +197,7 @@ class Rules:
         self.root, self.rules, self.errors = root, rules, list(errors)
         self.loads = 0
 
-    def __call__(self, overlay: Mapping[str, str]) -> fix_guard.LintedSite:
+    def __call__(self, overlay: Mapping[str, str]) -> LintedSite:
         self.loads += 1
         read = loading.load(site.Layout(self.root), overlay)
         found = list(read.findings)
@@ -208,7 +209,7 @@ class Rules:
                 ]
             for name, bad in self.errors:
                 found += [Finding(name, Severity.ERROR, bad, place) for place in _places(source, bad)]
-        return fix_guard.LintedSite(read, found)
+        return LintedSite(read, found)
 
 
 def _places(source: Source, word: str) -> list[Span]:
@@ -326,9 +327,9 @@ def test_a_project_is_fixed_where_its_text_was_written(tmp_path: Path) -> None:
     root = project.write(tmp_path, data, templates)
     settings = Config(root=root, select=("mojibake", "repeated-word"))
 
-    def lint(overlay: Mapping[str, str]) -> fix_guard.LintedSite:
+    def lint(overlay: Mapping[str, str]) -> LintedSite:
         read = loading.load(site.Layout.find(root), overlay)
-        return fix_guard.LintedSite(read, engine.run(read, settings))
+        return LintedSite(read, engine.run(read, settings))
 
     result = fixer.run_rounds(lint)
     assert (result.counts, result.reverted_fixes) == ({"mojibake": 2, "repeated-word": 1}, ())

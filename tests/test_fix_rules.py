@@ -15,7 +15,7 @@ from tutorial_tool import site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.linter import engine, fixer, targets
 from tutorial_tool.linter.config_lookup import Settings
-from tutorial_tool.linter.fix_guard import LintedSite
+from tutorial_tool.linter.linted_site import LintedSite
 
 FRAGMENTS = [
     "# Heading {n}",

@@ -24,7 +24,7 @@ from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, engine, fixer
-from tutorial_tool.linter.fix_guard import LintedSite
+from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.markdown import html_tags
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.publishing import inventory

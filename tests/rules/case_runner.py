@@ -17,7 +17,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.docs.rule_manual import Example, Mark
 from tutorial_tool.fs import files
 from tutorial_tool.linter import engine, fixer
-from tutorial_tool.linter.fix_guard import LintedSite
+from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import Rule, get_rules
 from tutorial_tool.site import loading

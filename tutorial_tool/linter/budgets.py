@@ -21,10 +21,10 @@ RULE_SECONDS = 5.0  # 40 longest pages of 39 public trees, 2026-11: 0.9 s at mos
 PAGE_FACTOR = 4  # Budget of all rules on a page, as a multiple of that of one rule
 MAX_FINDINGS = 10_000  # Findings of one rule in one file, regardless of time
 
-Judge = Callable[[Rule, Subject], Iterator[Finding]]  # Yields the findings of a rule on a subject
+RunRule = Callable[[Rule, Subject], Iterator[Finding]]  # Yields the findings of a rule on a subject
 
 
-def check_within_budget(rule: Rule, cached: CachedFindings, judge: Judge) -> tuple[Finding, ...]:
+def check_within_budget(rule: Rule, cached: CachedFindings, run_rule: RunRule) -> tuple[Finding, ...]:
     """Return the findings of a rule on a subject, plus one that says so where the rule was stopped."""
     subject = cached.subject
     seconds = RULE_SECONDS + SECONDS_PER_MEGABYTE * _measure_megabytes(subject)
@@ -35,7 +35,7 @@ def check_within_budget(rule: Rule, cached: CachedFindings, judge: Judge) -> tup
     limit = Limit(seconds, f"`{rule.name}`", _describe_subject(subject))
     try:
         with limit:
-            findings += _limit_files(rule, subject, judge(rule, subject))
+            findings += _limit_files(rule, subject, run_rule(rule, subject))
     except TimeBudgetExceeded as error:
         if not limit.is_over:
             raise

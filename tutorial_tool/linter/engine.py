@@ -48,9 +48,9 @@ def run(
     rules = [rule for rule in get_rules().values() if rule.level and _get_severity(rule, site, config)]
     site.configure(config)
     with memory.share_cache(site), run_clock():
-        raw = _run_rules(rules, site, config, memory, checkpoint, max_workers)
+        raw = _run_levels(rules, site, config, memory, checkpoint, max_workers)
         raw += unrendered.lint(
-            site, rules, lambda subset, part: _run_rules(subset, part, config, Memory(), checkpoint, max_workers)
+            site, rules, lambda subset, part: _run_levels(subset, part, config, Memory(), checkpoint, max_workers)
         )
     raw += _merge_platforms(site, _apply_rule_severity([*(link_findings or ()), *tool_findings], site, config))
     fatal = site.errors if site.is_project else []  # errors that keep pages from being checked: a build stops there
@@ -62,29 +62,29 @@ def run(
     return sorted(map(site.relocate_finding, [*fatal, *findings]), key=get_sort_key)
 
 
-def _run_rules(
+def _run_levels(
     rules: Sequence[Rule], site: Site, config: Config, memory: Memory, checkpoint: Callable[[], None], max_workers: int
 ) -> list[Finding]:
     for page in site.pages:
         page.usual_lang = site.layout.lang or config.usual_lang
     findings = Findings()
     raw: list[Finding] = []
-    judge = partial(_run_rule, site, config, findings, memory)
+    run_rule = partial(_check_subject, site, config, findings, memory)
     for level in LEVELS:
         subjects = _list_subjects(level, site, config, findings)
         level_rules = [rule for rule in rules if rule.level == level]
         if level == "Page" and len(subjects) >= scheduler.MIN_PAGES_TO_RELEASE and not site.is_project:
             reported = scheduler.run_page_by_page(
-                rules, level_rules, subjects, site, config, judge, checkpoint, max_workers
+                rules, level_rules, subjects, site, config, run_rule, checkpoint, max_workers
             )
         else:
             applicable = [rule for rule in level_rules if requirements.is_met_on_site(rule.needs, site, config)]
             if level == "Page":
-                reported = scheduler.run_rule_by_rule(applicable, subjects, judge, checkpoint)
+                reported = scheduler.run_page_rules(applicable, subjects, run_rule, checkpoint)
             elif level == "Step" and max_workers > 1 and not site.is_project:
-                reported = scheduler.run_step_rules(applicable, subjects, site, judge, checkpoint, max_workers)
+                reported = scheduler.run_step_rules(applicable, subjects, site, run_rule, checkpoint, max_workers)
             else:
-                reported = scheduler.run_rules(applicable, subjects, judge, checkpoint)
+                reported = scheduler.run_each_rule(applicable, subjects, run_rule, checkpoint)
         reported += budgets.report_unread(site.pages) if level == "Page" else ()
         merged = list(_merge_platforms(site, _sort_unfinished_last(reported, site, config)))
         findings.add(merged)
@@ -204,7 +204,7 @@ def _applies_to_page(rule: Rule, page: Page) -> bool:
     return (not rule.is_english_only or page.may_be_english) and requirements.is_met_on_page(page, rule.needs)
 
 
-def _run_rule(
+def _check_subject(
     site: Site, config: Config, findings: Findings, memory: Memory, rule: Rule, subject: Subject
 ) -> Iterator[Finding]:
     if isinstance(subject, Page) and (subject.is_link_only or not _applies_to_page(rule, subject)):

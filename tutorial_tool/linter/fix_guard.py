@@ -7,7 +7,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import NamedTuple
 
 from tutorial_tool import data, links
 from tutorial_tool.core import lazy_re
@@ -15,6 +14,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import forms
+from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.site import Page, Site
 
 Edits = Mapping[str, Sequence[Edit]]  # The edits of each file, by path, ordered by span
@@ -22,13 +22,6 @@ Edits = Mapping[str, Sequence[Edit]]  # The edits of each file, by path, ordered
 
 _MARKUP_RULES = ("unparsed-markup", "unclosed-fence", "malformed-table")
 """Rules that report Markdown which the site generator does not parse as intended."""
-
-
-class LintedSite(NamedTuple):
-    """A site and its findings."""
-
-    site: Site
-    findings: list[Finding]
 
 
 # Checks of one file, before rendering

@@ -18,7 +18,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import files, git
 from tutorial_tool.linter import fix_guard
-from tutorial_tool.linter.fix_guard import LintedSite
+from tutorial_tool.linter.linted_site import LintedSite
 
 MAX_ROUNDS = 10  # Maximum times that fixes are applied and the result is linted again
 MAX_TRIES = 64  # Maximum times that a round is linted to find the harmful fixes

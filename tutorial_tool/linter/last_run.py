@@ -8,14 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from time import time_ns
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tutorial_tool import cache
 from tutorial_tool.cache import inputs
+from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.site import Site
-
-if TYPE_CHECKING:
-    from tutorial_tool.linter.fix_guard import LintedSite
 
 
 @dataclass

@@ -10,7 +10,7 @@ from tutorial_tool.cache import workers
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.linter import requirements, rule_cache, serialization
-from tutorial_tool.linter.budgets import Judge, check_within_budget
+from tutorial_tool.linter.budgets import RunRule, check_within_budget
 from tutorial_tool.linter.rule_cache import CachedFindings, Subject
 from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Site, page_facts
@@ -23,24 +23,24 @@ SUBJECTS_BEFORE_FORK = 5
 """Pages or steps checked before other processes start, so that what rules build on first use is built once."""
 
 
-def run_rules(
-    rules: Iterable[Rule], subjects: Iterable[CachedFindings], judge: Judge, checkpoint: Callable[[], None]
+def run_each_rule(
+    rules: Iterable[Rule], subjects: Iterable[CachedFindings], run_rule: RunRule, checkpoint: Callable[[], None]
 ) -> list[Finding]:
     """Return the findings on the subjects, one rule at a time."""
     findings: list[Finding] = []
     for rule in rules:
-        findings += _check_subjects(rule, subjects, judge)
+        findings += _check_subjects(rule, subjects, run_rule)
         checkpoint()
     return findings
 
 
-def _check_subjects(rule: Rule, subjects: Iterable[CachedFindings], judge: Judge) -> list[Finding]:
+def _check_subjects(rule: Rule, subjects: Iterable[CachedFindings], run_rule: RunRule) -> list[Finding]:
     """Return the findings of a rule, checking only subjects without cached ones."""
     findings: list[Finding] = []
     for cached in subjects:
         reported = cached.findings.get(rule.name)
         if reported is None:
-            reported = cached.cache_findings(rule.name, check_within_budget(rule, cached, judge))
+            reported = cached.cache_findings(rule.name, check_within_budget(rule, cached, run_rule))
         findings += reported
     return findings
 
@@ -48,14 +48,14 @@ def _check_subjects(rule: Rule, subjects: Iterable[CachedFindings], judge: Judge
 # Pages
 
 
-def run_rule_by_rule(
-    applicable: Sequence[Rule], pages: Sequence[CachedFindings], judge: Judge, checkpoint: Callable[[], None]
+def run_page_rules(
+    applicable: Sequence[Rule], pages: Sequence[CachedFindings], run_rule: RunRule, checkpoint: Callable[[], None]
 ) -> list[Finding]:
     """Run the page rules, one rule at a time, on pages without a complete set of cached findings."""
     names = tuple(rule.name for rule in applicable)
     unchecked = [cached for cached in pages if rule_cache.get_all_findings(cached, names) is None]
     for rule in applicable:
-        _check_subjects(rule, unchecked, judge)
+        _check_subjects(rule, unchecked, run_rule)
         checkpoint()
     findings: dict[str, list[Finding]] = {name: [] for name in names}
     for cached in pages:
@@ -70,7 +70,7 @@ def run_page_by_page(
     pages: Sequence[CachedFindings],
     site: Site,
     config: Config,
-    judge: Judge,
+    run_rule: RunRule,
     checkpoint: Callable[[], None],
     max_workers: int,
 ) -> list[Finding]:
@@ -89,7 +89,7 @@ def run_page_by_page(
     compared_pages = {page for step in steps for page in step.pages.values()}
 
     def check_page(cached: CachedFindings) -> None:
-        run_rules(applicable, (cached,), judge, lambda: None)
+        run_each_rule(applicable, (cached,), run_rule, lambda: None)
         page = _get_page(cached)
         if not page.is_link_only:
             page_facts.compute_all(page)
@@ -103,7 +103,7 @@ def run_page_by_page(
         if len(cached.findings) < len(applicable):
             check_page(cached)
         checkpoint()
-    return run_rule_by_rule(applicable, pages, judge, checkpoint)
+    return run_page_rules(applicable, pages, run_rule, checkpoint)
 
 
 def _get_page(cached: CachedFindings) -> Page:
@@ -143,7 +143,7 @@ def run_step_rules(
     applicable: Sequence[Rule],
     steps: Sequence[CachedFindings],
     site: Site,
-    judge: Judge,
+    run_rule: RunRule,
     checkpoint: Callable[[], None],
     max_workers: int,
 ) -> list[Finding]:
@@ -154,7 +154,7 @@ def run_step_rules(
     by_subject: dict[Subject, Mapping[str, tuple[Finding, ...]]] = {}
 
     def check_step(cached: CachedFindings) -> dict[str, tuple[Finding, ...]]:
-        return {rule.name: tuple(_check_subjects(rule, (cached,), judge)) for rule in applicable}
+        return {rule.name: tuple(_check_subjects(rule, (cached,), run_rule)) for rule in applicable}
 
     if processes > 1:
         for cached in unchecked[:SUBJECTS_BEFORE_FORK]:
@@ -166,11 +166,8 @@ def run_step_rules(
     out: list[Finding] = []
     for rule in applicable:
         for cached in steps:
-            out += (
-                by_subject[cached.subject][rule.name]
-                if cached.subject in by_subject
-                else _check_subjects(rule, (cached,), judge)
-            )
+            stored = by_subject.get(cached.subject, {}).get(rule.name)
+            out += _check_subjects(rule, (cached,), run_rule) if stored is None else stored
         checkpoint()
     return out
 

@@ -19,7 +19,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, engine, targets
 from tutorial_tool.linter.baseline import BaselinePlace
-from tutorial_tool.linter.fix_guard import LintedSite
+from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.linter.targets import Settings, Target
 from tutorial_tool.markdown.samples import can_parse
 from tutorial_tool.rules import OUTSIDE, describe_broken_modules, get_rules

@@ -22,8 +22,8 @@ from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, engine
 from tutorial_tool.linter.baseline import Baseline, BaselineComparison
 from tutorial_tool.linter.config_lookup import Settings
-from tutorial_tool.linter.fix_guard import LintedSite
 from tutorial_tool.linter.last_run import LastRun
+from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import get_rules
 from tutorial_tool.site import DATA, Layout, Memory, Site, output_manifest, plugin_layout

@@ -13,7 +13,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Edit, Span
 from tutorial_tool.linter import fixer, suppressions
-from tutorial_tool.linter.fix_guard import LintedSite
+from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.lsp import edits, suppression_comments, variant_actions, vocabulary
 from tutorial_tool.lsp.edits import Uri
 from tutorial_tool.lsp.places import build_range

@@ -23,7 +23,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.links.references import strip_query
 from tutorial_tool.linter import engine, fixer
-from tutorial_tool.linter.fix_guard import LintedSite
+from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.markdown.document import MASK
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, Site
