@@ -85,7 +85,7 @@ def end() -> None:
     _observers.clear()
 
 
-def build_input(path: str, started: int, *, is_program: bool = False) -> Input:
+def build_input(path: str, started: int, *, is_program: bool) -> Input:
     """Build the input of a path. Raises ValueError if it has changed since `started`, in nanoseconds.
 
     Programs are identified by their times alone: reading them all (`typos` has 34 MB) took a quarter of a run of one

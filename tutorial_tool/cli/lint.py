@@ -364,14 +364,14 @@ def _format_counts(format_: str, outcome: Outcome) -> str:
     return as_json.format_json(rows)
 
 
-def _print_text(text: str, *, nl: bool = True, err: bool = False, color: bool | None = None) -> None:
+def _print_text(text: str, *, nl: bool = True, err: bool, color: bool | None = None) -> None:
     """Print a text, and record it for the cache."""
     click.echo(text, nl=nl, err=err, color=color)
     if (now := cache.get_recording()) is not None:
         now.output.append(cache.PrintedText(text + "\n" * nl, to_error=err))
 
 
-def _render_outcome(format_: str, outcome: Outcome, *, color: bool = False, why: bool = False) -> str:
+def _render_outcome(format_: str, outcome: Outcome, *, color: bool = False, why: bool) -> str:
     from tutorial_tool import reporters
     from tutorial_tool.fs.codeowners import read_owners
 

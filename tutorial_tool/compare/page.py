@@ -83,7 +83,7 @@ def escape_text(text: str) -> str:
     return html.escape("\n".join(map(make_visible, text.split("\n"))), quote=True)
 
 
-def build_policy(script: str = "") -> str:
+def build_policy(script: str) -> str:
     """Return the content security policy of the page: it may run that script, and no other."""
     if not script:
         return POLICY

@@ -183,7 +183,7 @@ _REPOSITORY_FOLDERS = frozenset((".git", ".hg", ".svn"))
 
 
 @contextmanager
-def mirror_project(root: Path, texts: Mapping[str, str], others: Iterable[str] = ()) -> Iterator[Path]:
+def mirror_project(root: Path, texts: Mapping[str, str], others: Iterable[str]) -> Iterator[Path]:
     """Mirror `root` in a temporary private folder, and yield its mirrored path.
 
     Paths are relative to `root`. `texts` are the pages; `others` are files that will exist once the site is built.

@@ -59,13 +59,7 @@ READING_ERRORS = (ValueError, LookupError, TypeError, AttributeError, Arithmetic
 
 
 def run_tool(
-    tool: Tool,
-    program: Sequence[str],
-    files: Sequence[str],
-    texts: LintedFiles,
-    folder: Path,
-    *,
-    seconds: float = TIMEOUT_SECONDS,
+    tool: Tool, program: Sequence[str], files: Sequence[str], texts: LintedFiles, folder: Path, *, seconds: float
 ) -> list[Remark]:
     """Run a linter on files in a folder, and return its remarks; `program` starts the command.
 

@@ -183,7 +183,7 @@ def get_plain_value(key: str, value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else str(value) if isinstance(value, Severity) else value
 
 
-def format_text(result: EffectiveConfig, *, rules: bool = False) -> Iterator[str]:
+def format_text(result: EffectiveConfig, *, rules: bool) -> Iterator[str]:
     """Yield the settings as lines of TOML, with their origins in comments; or the rules and severities."""
     read = next((path for path, outcome in result.searched_files if outcome == "read"), None)
     yield f"# Configuration: {read or 'none was found'}"

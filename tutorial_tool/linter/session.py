@@ -433,7 +433,7 @@ def count_by_owner(findings: Iterable[Finding], owners: Callable[[str], Sequence
     return sorted(by_owner.items(), key=lambda row: (-row[1], row[0]))
 
 
-def format_statistics(findings: Sequence[Finding], owners: Callable[[str], Sequence[str]] | None = None) -> str:
+def format_statistics(findings: Sequence[Finding], owners: Callable[[str], Sequence[str]] | None) -> str:
     """Format the number of findings by rule and by owner as tables."""
     rows = count_by_rule(findings)
     width = max((len(row.rule) for row in rows), default=0)

@@ -75,7 +75,7 @@ def render_panel(
 
 
 def render_broken_page(
-    findings: Sequence[Finding], author: Author, overview: str, anchors: Sequence[str] = (), *, is_kept: bool = False
+    findings: Sequence[Finding], author: Author, overview: str, anchors: Sequence[str], *, is_kept: bool
 ) -> str:
     """Render the HTML in place of a page that can't be built. `is_kept`: the others are older.
 

@@ -62,7 +62,7 @@ class BackgroundLinter:
                 self._thread.start()
             self._changed.notify_all()
 
-    def wait_for_findings(self, timeout: float = 0) -> Sequence[Finding] | None:
+    def wait_for_findings(self, timeout: float) -> Sequence[Finding] | None:
         """Return the findings of the last site; None if they are not known within `timeout` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._findings is not None, timeout)

@@ -71,7 +71,7 @@ _UNUSED_TEXT_RULES = ("unused-ignore", "unused-data", "unused-template", "dead-t
 """Rules about unused text: editors fade its spans."""
 
 
-def build_diagnostic(finding: Finding, root: Path, encoding: str, *, related: bool = True) -> types.Diagnostic:
+def build_diagnostic(finding: Finding, root: Path, encoding: str, *, related: bool) -> types.Diagnostic:
     """Return the diagnostic of a finding whose paths are relative to `root`.
 
     `related`: the client shows related spans.

@@ -147,7 +147,7 @@ def iter_nodes(node: data.Node | None) -> Iterator[data.Node]:
 # Malformed comments
 
 
-def find_misspelled(source: Source, dialect: Dialect, *, template: bool = False) -> list[tuple[int, int]]:
+def find_misspelled(source: Source, dialect: Dialect, *, template: bool) -> list[tuple[int, int]]:
     """Return the spans of comments that name the tool and a verb but suppress nothing as written."""
     if not CALLED.search(source.text):
         return []

@@ -113,7 +113,7 @@ def number_headings(
 
 
 def replace_title(
-    text: Traced, document: Document, heading: Heading, title: Traced, numbered: str | None, far: str = ""
+    text: Traced, document: Document, heading: Heading, title: Traced, numbered: str | None, far: str
 ) -> Traced:
     """Return the page with a new heading text, keeping the old text's id; `numbered=None` writes none."""
     pieces: list[str] = [text[: heading.content_start], title]

@@ -168,7 +168,7 @@ class _TreeBuilder:
             block.content = start, end
         return block
 
-    def _map_offsets(self, token: AnyToken, *, hashes: bool = False) -> Offsets:
+    def _map_offsets(self, token: AnyToken, *, hashes: bool) -> Offsets:
         """Map each line of an inline token's content to its page offset."""
         pieces: list[tuple[int, int, int]] = []
         at = 0

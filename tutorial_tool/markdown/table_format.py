@@ -48,7 +48,7 @@ def split_cells(line: str) -> list[str]:
     return matches[bare.startswith("|") : len(matches) - (len(matches) > 1 and not matches[-1])]
 
 
-def render_lines(grid: Sequence[Sequence[str]], form: TableStyle = USUAL) -> Iterator[list[str]]:
+def render_lines(grid: Sequence[Sequence[str]], form: TableStyle) -> Iterator[list[str]]:
     """Yield the lines of a table, given as rows of cells with the header first; each line as its pieces."""
     delimiter = form.delimiter or _build_delimiter(len(grid[0]))
     edges = _get_edges(form, delimiter, len(grid[0]))

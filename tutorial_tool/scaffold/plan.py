@@ -31,9 +31,7 @@ class Plan:
         files.write_all(targets, root=self.folder)
 
 
-def plan_files(
-    folder: Path, answers: Answers, site: SiteConfiguration | None, *, keep: bool = False, force: bool = False
-) -> Plan:
+def plan_files(folder: Path, answers: Answers, site: SiteConfiguration | None, *, keep: bool, force: bool) -> Plan:
     """Plan the files of a project, or of a tutorial in the existing `site` of the folder.
 
     With `keep`, the files around a tutorial are kept.

@@ -47,7 +47,7 @@ _TAKEN_OVER = "site_url site_description copyright theme extra extra_css extra_j
 """Settings that are copied from a site's `mkdocs.yml`; plugins and hooks are not."""
 
 
-def build_config(site: Site, nav: list[Any], *, with_assets: bool = False) -> bytes:
+def build_config(site: Site, nav: list[Any], *, with_assets: bool) -> bytes:
     """Build the `mkdocs.yml` with which MkDocs-compatible engines publish the pages like the site itself.
 
     `with_assets` adds this tool's styles and scripts, before the site's own.

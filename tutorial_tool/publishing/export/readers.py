@@ -29,7 +29,7 @@ _SPECIAL = lazy_re.compile(r"([\\`*_{}\[\]<>])")
 Url = Callable[[str, str], str]  # Returns the URL that the page at a path uses for a relative path
 
 
-def add_reader_features(text: str, site: Site, page: Page, engine: Engine, url: Url, updated: str = "") -> str:
+def add_reader_features(text: str, site: Site, page: Page, engine: Engine, url: Url, updated: str) -> str:
     """Add reader features around the text of a step, and to other pages the data for the script."""
     is_plain = not engine.name
     if page.place is None:

@@ -48,7 +48,7 @@ class _Element(NamedTuple):
 
 
 def render_tables(
-    html: str, tables: Sequence[StateTable], words: Mapping[str, str], cache: dict[str, TableContent] | None = None
+    html: str, tables: Sequence[StateTable], words: Mapping[str, str], cache: dict[str, TableContent] | None
 ) -> str:
     """Return the page with rendered tables. Those with a class belong to others and stay unchanged.
 

@@ -103,7 +103,7 @@ def iter_paths(entries: Any) -> Iterator[str]:
 
 
 def build_tutorial_entries(
-    site: Site, id_: str, format_: Callable[[str], str] = strip_origins, besides: Container[str] = ()
+    site: Site, id_: str, format_: Callable[[str], str], besides: Container[str] = ()
 ) -> list[Any]:
     """Return a tutorial's pages as MkDocs `nav` entries by platform, in order, without those in `besides`.
 
@@ -135,7 +135,7 @@ def build_nav(
     return nav
 
 
-def expand_tutorial_marks(site: Site, values: list[Any], format_: Callable[[str], str] = strip_origins) -> list[Any]:
+def expand_tutorial_marks(site: Site, values: list[Any], format_: Callable[[str], str]) -> list[Any]:
     """Return the configured `nav` with tutorials at their marks."""
     return list(_replace_marks(site, values, set(), format_))
 

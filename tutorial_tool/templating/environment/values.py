@@ -57,7 +57,7 @@ class Namespace(Mapping[str, Any]):
     def __repr__(self) -> str:
         return self._what
 
-    def describe_lacking(self, key: object, hint: str = "") -> str:
+    def describe_lacking(self, key: object, hint: str) -> str:
         """Describe a missing key; `hint` is what to write, where the template shows that."""
         place = f" ({self._span})" if self._span else ""
         intended = self._meant.get(traced.strip_origins(f"{key}")) or self._meant.get(

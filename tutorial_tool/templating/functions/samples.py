@@ -85,7 +85,7 @@ def _dedent_lines(lines: list[Span]) -> Traced:
     return join_lines(traced.trace_span(Span(s.source, min(s.start + margin, s.end), s.end)) for s in lines)
 
 
-def fence_code(text: Traced, path: str, language: str | None = None) -> Traced:
+def fence_code(text: Traced, path: str, language: str | None) -> Traced:
     """Return code in a fence that is longer than any in it."""
     ticks = max((len(m[0]) for m in re.finditer(r"`{3,}", text)), default=2) + 1
     word = get_language(path)[1] if language is None else "".join(language.split("`")).partition("\n")[0]
