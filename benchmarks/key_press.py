@@ -14,13 +14,14 @@ import time
 from pathlib import Path
 
 from tutorial_tool.linter import targets
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.lsp import garbage, quick_check
 from tutorial_tool.lsp.workspace import CheckedTarget
 from tutorial_tool.site import Memory
 
 gc.set_threshold(*garbage.COLLECTION_THRESHOLDS)
 root = Path(sys.argv[1]).absolute()
-(target,) = targets.find([], targets.Settings(root))
+(target,) = targets.find([], LookupOptions(root))
 name = sys.argv[2] if len(sys.argv) > 2 else "site_templates/steps/step-0.md.j2"
 text = (root / name).read_text(encoding="utf-8")
 memory = Memory()

@@ -25,7 +25,7 @@ from tutorial_tool import site, variants
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import git
 from tutorial_tool.linter import targets
-from tutorial_tool.linter.config_lookup import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.sync.carry import CarriedEdit, RejectedEdit
 from tutorial_tool.sync.edits import LineEdit, find_edits, get_first_line
 from tutorial_tool.sync.plan import build_edit, carry_edit, find_siblings
@@ -69,7 +69,7 @@ class Clone:
         return self.git("log", "--no-merges", "--reverse", "--format=%H", "--", path).split()
 
     def steps(self) -> Iterator[Step]:
-        for target in targets.find([], Settings(self.folder)):
+        for target in targets.find([], LookupOptions(self.folder)):
             if target.layout is None:
                 yield from variants.find_steps(target.load(), target.config.variants)
 

@@ -21,7 +21,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.links import Addresses, anchors, references
 from tutorial_tool.links.anchors import Style, build_github_slug
 from tutorial_tool.linter import engine, targets
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page
@@ -47,7 +47,7 @@ def labelled(folder: Path) -> set[str]:
 
 def found(folder: Path, named: Path | None = None) -> list[str]:
     """The findings of a folder, or of a file in it that is named alone, in the same form."""
-    everything = [one for of in targets.find([named or folder], Settings(folder)) for one in of.lint().findings]
+    everything = [one for of in targets.find([named or folder], LookupOptions(folder)) for one in of.lint().findings]
     of_links = [finding for finding in everything if finding.rule in RULES]
     return sorted(f"{finding.span.path}:{finding.span.position.line} {finding.rule}" for finding in of_links)
 
@@ -422,7 +422,7 @@ def test_a_file_alone_is_told_the_anchors_that_its_neighbours_lack(tmp_path: Pat
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    (of,) = targets.find([tmp_path / "docs/a.md"], Settings(tmp_path))
+    (of,) = targets.find([tmp_path / "docs/a.md"], LookupOptions(tmp_path))
     told = [str(one) for one in of.lint().findings if one.rule == "broken-anchor"]
     assert [line.partition("`docs/")[2] for line in told] == [
         "b.md` has no anchor `#nope`",

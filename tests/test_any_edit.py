@@ -11,7 +11,8 @@ import pytest
 
 from tests import project
 from tests.test_kept import told
-from tutorial_tool.linter.targets import NothingToLint, Settings, find
+from tutorial_tool.linter.config_lookup import LookupOptions
+from tutorial_tool.linter.targets import NothingToLint, find
 from tutorial_tool.lsp import folders
 from tutorial_tool.site import Memory
 
@@ -102,7 +103,7 @@ def proven(root: Path, edits: int, seed: int) -> None:
     for number in range(edits):
         overlay = author.edit()
         try:
-            (target,) = find((), Settings(root))
+            (target,) = find((), LookupOptions(root))
         except NothingToLint:
             continue
         memory = memories.setdefault(folders.get_key(target), Memory(is_stored=True))  # as a language server does

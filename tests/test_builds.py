@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tutorial_tool.linter import targets
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 
 SITES = sorted((Path(__file__).parent / "builds").glob("*.txt"))
 FILE = re.compile(r"^=== (.+)\n", re.MULTILINE)
@@ -38,7 +38,7 @@ def reported_links(files: dict[str, str], folder: Path) -> set[str]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     found = set[str]()
-    for target in targets.find([folder], Settings(folder)):
+    for target in targets.find([folder], LookupOptions(folder)):
         for finding in target.lint().findings:
             if finding.rule in RULES:
                 line = finding.span.source.text.splitlines()[finding.span.position.line - 1]

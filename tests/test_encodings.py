@@ -20,7 +20,7 @@ from tests.test_plugin import CONFIG, ENVIRONMENT
 from tutorial_tool import cli, reporters
 from tutorial_tool.config.settings import FORMATS, ConfigError
 from tutorial_tool.linter import session as run_
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 
 pytestmark = pytest.mark.slow
 
@@ -125,7 +125,7 @@ def told(root: Path, *rules: str) -> list[str]:
     """Each finding as a line, or the lines of the error that kept the run from its end."""
     given = (("select", rules),) if rules else ()
     try:
-        found = run_.run(run_.Request(Settings(root, overrides=given))).findings
+        found = run_.run(run_.Request(LookupOptions(root, overrides=given))).findings
     except ConfigError as problem:
         return list(problem.problems)
     for form in FORMATS:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tutorial_tool.linter import targets
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 
 TREES = sorted((Path(__file__).parent / "engines").glob("*.txt"))
 RULES = frozenset(
@@ -48,7 +48,7 @@ def planted(text: str, folder: Path, *, wrong: bool) -> Counter[tuple[str, int]]
 
 def found(folder: Path) -> dict[tuple[str, int], list[str]]:
     out: dict[tuple[str, int], list[str]] = {}
-    for target in targets.find([folder], Settings(folder)):
+    for target in targets.find([folder], LookupOptions(folder)):
         for one in target.lint().findings:
             if one.rule in RULES:
                 out.setdefault((one.span.path, one.span.position.line), []).append(f"{one.rule}: {one.message}")

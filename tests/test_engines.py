@@ -11,7 +11,7 @@ import pytest
 from tutorial_tool import links, site
 from tutorial_tool.config import site_generator
 from tutorial_tool.linter import targets
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.markdown.parser import Dialect
 
 TREES = Path(__file__).parent / "sites" / "engines"
@@ -39,7 +39,7 @@ def labelled(folder: Path) -> list[str]:
 
 def found(folder: Path) -> list[str]:
     """All findings of a tree, hints too, in the same form."""
-    everything = [one for of in targets.find([folder], Settings(folder)) for one in of.lint().findings]
+    everything = [one for of in targets.find([folder], LookupOptions(folder)) for one in of.lint().findings]
     return sorted(f"{one.span.path}:{one.span.position.line} {one.rule}" for one in everything)
 
 
@@ -109,13 +109,13 @@ def test_the_configuration_tells_the_dialect(
 
 def told(folder: Path, *names: str) -> list[str]:
     """What is said of some files of a folder, or all: path:line:column rule message."""
-    everything = [one for of in targets.find([folder], Settings(folder)) for one in of.lint().findings]
+    everything = [one for of in targets.find([folder], LookupOptions(folder)) for one in of.lint().findings]
     return [f"{one.span} {one.rule} {one.message}" for one in everything if not names or one.span.path in names]
 
 
 def mended(folder: Path) -> None:
     """Makes all fixes that findings offer."""
-    for target in targets.find([folder], Settings(folder)):
+    for target in targets.find([folder], LookupOptions(folder)):
         edits = [edit for one in target.lint().findings if one.fix for edit in one.fix.edits]
         for source in {edit.span.source for edit in edits}:
             text = source.apply(edit for edit in edits if edit.span.source is source)

@@ -17,7 +17,7 @@ from tutorial_tool.core.diagnostics import Finding, Fix, Severity
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.linter import engine, fix_guard, fixer, targets
-from tutorial_tool.linter.config_lookup import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.site import loading
 
@@ -67,7 +67,7 @@ def test_one_edit_that_two_rules_want_is_made_once() -> None:
 
 def test_what_is_not_reported_is_not_fixed(tmp_path: Path) -> None:
     (tmp_path / "page.md").write_text("# Page\n\nTurn teh lamp on.\n", encoding="utf-8")
-    (target,) = targets.find((), Settings(tmp_path))
+    (target,) = targets.find((), LookupOptions(tmp_path))
     assert [str(finding.severity) for finding in target.lint().findings] == ["warning"]
     assert fixer.run_rounds(target.lint, at_least=Severity.ERROR).counts == {}
     assert fixer.run_rounds(target.lint, at_least=Severity.WARNING).counts == {"misspelling": 1}
@@ -352,7 +352,7 @@ def test_a_fix_that_writes_what_nothing_reads_is_taken_back(tmp_path: Path, more
 
     def fixed(extensions: str) -> fixer.FixResult:
         (tmp_path / "mkdocs.yml").write_text(f"site_name: S\nmarkdown_extensions: [{extensions}]\n")
-        (target,) = targets.find([Path("docs/index.md")], Settings(tmp_path))
+        (target,) = targets.find([Path("docs/index.md")], LookupOptions(tmp_path))
         return fixer.run_rounds(target.lint)
 
     refused = fixed("tables")

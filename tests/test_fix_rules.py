@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tutorial_tool import site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.linter import engine, fixer, targets
-from tutorial_tool.linter.config_lookup import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.linter.linted_site import LintedSite
 
 FRAGMENTS = [
@@ -118,7 +118,7 @@ def test_a_heading_keeps_its_address_where_pages_that_lead_to_it_are_not_at_hand
     (tmp_path / "a.md").write_text("# One\n\nSee [the door](b.md#use-teh-door) of the house.\n", encoding="utf-8")
     page = tmp_path / "b.md"
     page.write_text("# Two\n\nRead teh page.\n\n## Use teh door\n\nText.\n", encoding="utf-8")
-    (target,) = targets.find([page], Settings(tmp_path))
+    (target,) = targets.find([page], LookupOptions(tmp_path))
     result = fixer.run_rounds(target.lint)
     assert result.changes["b.md"].after.text == page.read_text(encoding="utf-8").replace("Read teh", "Read the")
     assert [back.reason for back in result.reverted_fixes] == [
@@ -126,5 +126,5 @@ def test_a_heading_keeps_its_address_where_pages_that_lead_to_it_are_not_at_hand
     ]
     page.write_text("# Two\n\n## Use teh door\n\nText.\n", encoding="utf-8")
     (tmp_path / "a.md").unlink()  # now the page is all there is
-    (target,) = targets.find([page], Settings(tmp_path))
+    (target,) = targets.find([page], LookupOptions(tmp_path))
     assert "## Use the door" in fixer.run_rounds(target.lint).changes["b.md"].after.text

@@ -26,7 +26,7 @@ from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.data.model import shapes
 from tutorial_tool.linter import session, targets
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.site import loading
 
 ODD = ["C++", ".NET", "iOS / iPadOS", "Ünïcode", "C", "C#", "日本語", "con", "web: beta", "A | B", "{{ x }}", "{% if %}", "{#",
@@ -40,7 +40,7 @@ def ran(*arguments: str, typed: str | None = None) -> Result:
 
 
 def findings(folder: Path) -> list[Finding]:
-    return list(session.run(session.Request(Settings(folder))).findings)
+    return list(session.run(session.Request(LookupOptions(folder))).findings)
 
 
 def built(folder: Path) -> str:
@@ -211,7 +211,7 @@ def test_editors_know_the_data(tmp_path: Path) -> None:
 def test_any_name_will_do(tmp_path_factory: pytest.TempPathFactory, title: str, names: list[str], step: str) -> None:
     answers = scaffold.Answers(title, scaffold.build_ids(names, "platform"), step)
     folder = written(tmp_path_factory.mktemp("any"), scaffold.build_tutorial(answers) | scaffold.build_site(answers))
-    (target,) = targets.find([], Settings(folder))
+    (target,) = targets.find([], LookupOptions(folder))
     found = target.lint().findings
     # Titles such as `0 .` or in the wrong encoding are reported, and should be; so are platforms named like a word.
     assume(not {finding.rule for finding in found} & {"grammar", "mojibake", "typed-platform"})

@@ -14,7 +14,8 @@ from tutorial_tool import site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
-from tutorial_tool.linter.targets import Settings, Target, find
+from tutorial_tool.linter.config_lookup import LookupOptions
+from tutorial_tool.linter.targets import Target, find
 from tutorial_tool.rules import get_rules
 from tutorial_tool.site import Layout, Memory, Page, loading, source_cache
 from tutorial_tool.site.source_cache import SourceCache
@@ -40,7 +41,7 @@ def told(findings: list[Finding]) -> list[object]:
 
 
 def target(root: Path) -> Target:
-    (found,) = find((), Settings(root, overrides=(("extend_select", ("ALL",)),)))
+    (found,) = find((), LookupOptions(root, overrides=(("extend_select", ("ALL",)),)))
     return found
 
 

@@ -10,7 +10,7 @@ import pytest
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.links.doubt import LEAST, LinkUse, find_doubts
 from tutorial_tool.linter import targets
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 
 RULES = ("broken-link", "broken-anchor", "broken-redirect", "missing-image")
 TOPICS = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa")
@@ -23,7 +23,7 @@ def linted(folder: Path, files: dict[str, str], settings: str = "") -> list[Find
     (folder / ".git").mkdir(exist_ok=True)
     if settings:
         (folder / "tutorial-tool.toml").write_text(settings, encoding="utf-8")
-    told = (one for target in targets.find([folder], Settings(folder)) for one in target.lint().findings)
+    told = (one for target in targets.find([folder], LookupOptions(folder)) for one in target.lint().findings)
     return [one for one in told if one.rule in RULES]
 
 
@@ -298,7 +298,7 @@ def test_lists_are_warnings_where_no_configuration_names_python_markdown(tmp_pat
     severities = []
     for files in ({"docs/setup.md": page}, {"mkdocs.yml": "site_name: x\n"}):
         linted(tmp_path, files)
-        told = (one for target in targets.find([tmp_path], Settings(tmp_path)) for one in target.lint().findings)
+        told = (one for target in targets.find([tmp_path], LookupOptions(tmp_path)) for one in target.lint().findings)
         severities.append({one.severity for one in told if one.rule == "broken-list-numbering"})
     assert severities == [{Severity.WARNING}, {Severity.ERROR}]
 

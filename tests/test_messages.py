@@ -11,7 +11,7 @@ from tests import project
 from tutorial_tool import cli
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.linter import session
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.rules import GROUPS, get_rules
 
 
@@ -98,7 +98,7 @@ def found(folder: Path, data: str = project.DATA, **templates: str) -> list[str]
     """What the linter finds in the small project with other data or templates, errors and warnings only."""
     texts = {**project.TEMPLATES, **{f"steps/{name}.md.j2": text for name, text in templates.items()}}
     project.write(folder, data, texts, HOME)
-    findings = session.run(session.Request(Settings(folder))).findings
+    findings = session.run(session.Request(LookupOptions(folder))).findings
     return [str(finding) for finding in findings if finding.severity.is_at_least(Severity.WARNING)]
 
 
@@ -203,7 +203,7 @@ def test_what_is_broken_all_the_same_is_told(tmp_path: Path) -> None:
         {**project.TEMPLATES, "steps/prepare.md.j2": text},
         {"index.md": "# Home\n\n[x](nowhere.md)\n"},
     )
-    told = [str(finding) for finding in session.run(session.Request(Settings(tmp_path))).findings]
+    told = [str(finding) for finding in session.run(session.Request(LookupOptions(tmp_path))).findings]
     assert "docs_src/index.md:3:5: broken-link: link target `nowhere.md` not found" in told
 
 

@@ -10,7 +10,7 @@ from tests import project
 from tests.project import DATA, TEMPLATES
 from tests.test_messages import found
 from tutorial_tool.linter import session
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 
 PREPARE, FINISH = TEMPLATES["steps/prepare.md.j2"], TEMPLATES["steps/finish.md.j2"]
 
@@ -118,7 +118,7 @@ def test_what_follows_from_a_mistake_in_the_data_is_not_told(old: str, new: str,
 def test_a_data_file_that_cannot_be_read_is_one_finding(tmp_path: Path) -> None:
     project.write(tmp_path, docs={"index.md": "---\ntitle: Home\n---\n\n[Start](guide/swan/prepare.md)\n"})
     (tmp_path / "platforms.yaml").write_bytes(DATA.encode("utf-16"))
-    told = session.run(session.Request(Settings(tmp_path))).findings
+    told = session.run(session.Request(LookupOptions(tmp_path))).findings
     assert [str(finding) for finding in told] == [
         "platforms.yaml:1:1: unreadable-file: the file is UTF-16; save it as UTF-8"
     ]

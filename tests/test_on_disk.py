@@ -22,7 +22,8 @@ from tutorial_tool.cache import recording, store
 from tutorial_tool.cache.results import Results
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.linter import disk_cache, rule_cache, scheduler
-from tutorial_tool.linter.targets import Settings, find
+from tutorial_tool.linter.config_lookup import LookupOptions
+from tutorial_tool.linter.targets import find
 from tutorial_tool.markdown import document, parser
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Memory
@@ -251,7 +252,7 @@ def test_after_any_edit_the_same_is_found(here: Path, tree: str, shared: int, mo
 
 @pytest.mark.parametrize("tree", sorted(path.name for path in COPIES.iterdir() if path.is_dir()))
 def test_pages_that_are_put_aside_are_judged_as_those_that_stay(tree: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    (target,) = find((COPIES / tree,), Settings(COPIES / tree))
+    (target,) = find((COPIES / tree,), LookupOptions(COPIES / tree))
     before = told(target.lint().findings)
     monkeypatch.setattr(scheduler, "MIN_PAGES_TO_RELEASE", 2)
 
@@ -287,7 +288,7 @@ def test_copies_are_compared_again_only_where_one_of_them_has_changed(
 
 def test_findings_in_copies_are_the_same_in_any_order(tmp_path: Path) -> None:
     write(tmp_path, {f"{name}/send.md": page(name.title(), step="send") for name in ("ios", "web")})
-    (target,) = find([], Settings(tmp_path))
+    (target,) = find([], LookupOptions(tmp_path))
     site = target.load()
     (step,) = variants.find_steps(site, target.config.variants)
     source = step.first_page.source
@@ -325,7 +326,7 @@ def test_the_first_run_of_an_editor_takes_what_was_kept(here: Path, monkeypatch:
     lint()
     cache.recorded.clear()
     seen = parsed(monkeypatch)
-    (target,) = find((here,), Settings(here))
+    (target,) = find((here,), LookupOptions(here))
 
     first = target.lint(memory=Memory(is_stored=True))
     assert seen == []
@@ -336,7 +337,7 @@ def test_the_first_run_of_an_editor_takes_what_was_kept(here: Path, monkeypatch:
 def test_an_editor_in_which_nothing_changes_is_told_what_is_known(here: Path) -> None:
     (here / "otter-0.png").touch()
     time.sleep(0.2)  # what was touched just before a run may be touched again at the same time
-    (target,), memory = find((here,), Settings(here)), Memory(is_stored=True)
+    (target,), memory = find((here,), LookupOptions(here)), Memory(is_stored=True)
     text = (here / "page-0.md").read_text()
     first = target.lint(memory=memory)
 

@@ -17,7 +17,7 @@ from tutorial_tool.config.settings import FORMATS, ConfigError
 from tutorial_tool.core.diagnostics import Finding, InvalidInput, build_error
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter import session as run_
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 
 pytestmark = pytest.mark.slow
 
@@ -87,7 +87,7 @@ def command(root: Path, *arguments: str, program: str = "tutorial_tool") -> subp
 def told(root: Path, *paths: str) -> list[Finding]:
     """What linting finds, or its one error where it could not run. No report of it shows what stands outside."""
     try:
-        found = run_.run(run_.Request(Settings(root), tuple(Path(path) for path in paths))).findings
+        found = run_.run(run_.Request(LookupOptions(root), tuple(Path(path) for path in paths))).findings
     except (ConfigError, InvalidInput) as problem:
         assert CANARY not in str(problem)  # noqa: PT017 - most runs raise nothing
         return [build_error("invalid-data", str(problem), Source("", "").span(0))]

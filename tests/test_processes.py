@@ -22,7 +22,8 @@ from tutorial_tool.cache import workers
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.fs import limited_process
 from tutorial_tool.linter import scheduler, serialization
-from tutorial_tool.linter.targets import Settings, find
+from tutorial_tool.linter.config_lookup import LookupOptions
+from tutorial_tool.linter.targets import find
 from tutorial_tool.site import Memory
 
 pytestmark = [
@@ -47,7 +48,7 @@ def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def lint(folder: Path, most: int) -> object:
     """What a run with so many processes finds."""
-    [target] = find([folder], Settings(folder))
+    [target] = find([folder], LookupOptions(folder))
     return told(target.lint(memory=Memory(), processes=most).findings)
 
 
@@ -279,4 +280,4 @@ class Named:
 def test_a_member_of_an_enum_is_read_as_python_3_11_2_writes_it() -> None:
     assert serialization.load_pickle(pickle.dumps(Named(Severity, "ERROR")), {}) is Severity.ERROR
     with pytest.raises(pickle.UnpicklingError, match="has no members"):
-        serialization.load_pickle(pickle.dumps(Named(Settings, "config")), {})
+        serialization.load_pickle(pickle.dumps(Named(LookupOptions, "config")), {})

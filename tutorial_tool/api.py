@@ -50,12 +50,12 @@ def lint(paths: str | Path | Iterable[str | Path] = (), *, isolated: bool = Fals
             What is wrong with the files themselves is a finding.
     """
     from tutorial_tool.linter import session
-    from tutorial_tool.linter.targets import Settings
+    from tutorial_tool.linter.config_lookup import LookupOptions
 
     requested = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
     if missing := next((path for path in requested if not path.exists()), None):
         raise PathNotFound(f"there is no file or folder `{missing}`")
-    outcome = session.run(session.Request(Settings(Path.cwd(), isolated), tuple(requested)))
+    outcome = session.run(session.Request(LookupOptions(Path.cwd(), isolated), tuple(requested)))
     if outcome.failures:
         raise session.LintError(outcome.failures[0])
     return list(outcome.findings)

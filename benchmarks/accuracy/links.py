@@ -33,8 +33,8 @@ from tutorial_tool import links
 from tutorial_tool.core import language
 from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.linter import targets
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.linter.engine import SAME_PROBLEM
-from tutorial_tool.linter.targets import Settings
 from tutorial_tool.site import Page
 
 AT_ONCE = 5  # Breaks in one copy
@@ -60,7 +60,7 @@ class Break(NamedTuple):
 
 def loaded(tree: Path) -> tuple[Addresses, frozenset[Page]]:
     """The addresses of a tree, and its pages of older versions, which are not linted."""
-    target = targets.find([tree], Settings(tree))[0]
+    target = targets.find([tree], LookupOptions(tree))[0]
     of, old = links.get_addresses(target.load()), {path.as_posix() for path in target.old_version_paths}
     return of, frozenset(page for page in of.site.pages if of.pages.get_file(page) in old)
 

@@ -14,7 +14,7 @@ from tutorial_tool import lint, rules
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.linter import requirements, session
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.rules import Rule, base, describe_broken_modules, get_rules
 
 CHECKED = [rule for rule in get_rules().values() if rule.level]
@@ -104,5 +104,5 @@ def test_a_broken_module_is_named_and_the_other_rules_run(text: str, reason: str
     with pytest.raises(TutorialToolError) as raised:
         lint("page.md")
     assert str(raised.value).startswith(f"{folder / 'broken_one.py'}: this rule cannot be loaded: {reason}")
-    outcome = session.run(session.Request(Settings(Path.cwd()), (Path("page.md"),)))
+    outcome = session.run(session.Request(LookupOptions(Path.cwd()), (Path("page.md"),)))
     assert [finding.rule for finding in outcome.findings] == ["first-character"]

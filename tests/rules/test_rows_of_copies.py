@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tutorial_tool.linter import targets
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 
 NAMES = ("Alder", "Birch", "Cedar", "Dogwood")
 HEAD = "| Option | Default | Description |\n| --- | --- | --- |\n"
@@ -40,6 +40,6 @@ def test_the_odd_one_of_four(odd: str, found: list[tuple[str, str]], tmp_path: P
     for name in NAMES:
         text = page(name, odd if name == "Cedar" else ROWS)
         (tmp_path / f"{name.lower()}.md").write_text(text, encoding="utf-8")
-    told = [one for of in targets.find([tmp_path], Settings(tmp_path)) for one in of.lint().findings]
+    told = [one for of in targets.find([tmp_path], LookupOptions(tmp_path)) for one in of.lint().findings]
     assert [(one.rule, one.severity.value) for one in told] == found
     assert all(Path(one.span.path).name == "cedar.md" for one in told)

@@ -8,7 +8,7 @@ import pytest
 
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.linter import targets
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 
 KEYS = "| Setting | Value | When |\n| --- | --- | --- |\n| Key | 1 | always |\n| Other | 1 | always |\n"
 HOOK = {"mkdocs.yml": "hooks: [h.py]\n", "h.py": "def on_page_markdown(markdown, **rest):\n    return markdown\n"}
@@ -85,5 +85,5 @@ def test_a_finding_in_doubt_is_less_grave(rule: str, severity: Severity, files: 
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    found = [one for of in targets.find([tmp_path], Settings(tmp_path)) for one in of.lint().findings]
+    found = [one for of in targets.find([tmp_path], LookupOptions(tmp_path)) for one in of.lint().findings]
     assert [one.severity for one in found if one.rule == rule] == [severity]

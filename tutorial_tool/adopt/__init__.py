@@ -19,7 +19,7 @@ from tutorial_tool.adopt.resolve import Ask, Choice, Evidence, ResolvedSet, whit
 from tutorial_tool.adopt.template import STYLES, TemplateStyle
 from tutorial_tool.core.time_budget import run_within_limit
 from tutorial_tool.data import load_front_matter
-from tutorial_tool.linter.config_lookup import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 
 MIN_SHARED_RATIO = 0.1  # Minimum ratio of text that all copies share; below it, there is nothing to write once
 
@@ -119,7 +119,7 @@ def _normalize_sets(
     other_files = exclude_copies(base, sets)
     steps = frozenset(copy.source.path for copy_set in (*sets, *others) for copy in copy_set.copies.values())
     return normalize_sets(
-        sets, root, anchors.find_requested(other_files.values(), Settings(folder).load_config(folder)), steps
+        sets, root, anchors.find_requested(other_files.values(), LookupOptions(folder).load_config(folder)), steps
     )
 
 

@@ -327,11 +327,11 @@ def _write_names(adoption: Adoption, file: Path) -> None:
 def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tuple[str, ...]) -> FoundSets:
     from tutorial_tool.adopt import eligibility, sets
     from tutorial_tool.core.diagnostics import format_suggestion
-    from tutorial_tool.linter.config_lookup import Settings
+    from tutorial_tool.linter.config_lookup import LookupOptions
 
     docs = project.layout.root / project.layout.docs if project else None
     patterns = project.patterns if project else []
-    config = Settings(Path.cwd()).load_config(Path.cwd())
+    config = LookupOptions(Path.cwd()).load_config(Path.cwd())
     alone = steps[0].rpartition("/")[2] if len(steps) == 1 else None
     index = sets.find(paths, step=alone, docs=docs, patterns=patterns, config=config)
     _print_lines(index.unreadable.values(), err=True)

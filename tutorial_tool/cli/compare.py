@@ -47,9 +47,9 @@ def command(names: tuple[str, ...], platforms: str | None, only_differences: boo
       tutorial-tool compare --html comparison.html
     """
     from tutorial_tool.compare import selection
-    from tutorial_tool.linter import targets
+    from tutorial_tool.linter.config_lookup import LookupOptions
 
-    result, is_named = selection.select_steps(names, targets.Settings(Path.cwd()))
+    result, is_named = selection.select_steps(names, LookupOptions(Path.cwd()))
     if platforms is not None:
         result = selection.filter_by_variants(result, [name.strip() for name in platforms.split(",") if name.strip()])
     if html is not None:

@@ -35,8 +35,8 @@ def command(
     from tutorial_tool.linter import effective_config
 
     start = (path or Path()).absolute()
-    settings = lint.build_settings(isolated, config_file, given)
-    index = effective_config.collect_settings(start if start.is_dir() else start.parent, settings)
+    lookup = lint.build_lookup_options(isolated, config_file, given)
+    index = effective_config.collect_settings(start if start.is_dir() else start.parent, lookup)
     shown = format_json(effective_config.build_json(index)).rstrip() if as_json else ""
     click.echo(shown or "\n".join(effective_config.format_text(index, rules=rules)))
 

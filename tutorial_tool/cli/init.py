@@ -180,10 +180,10 @@ def _print_summary(planned: Plan, site: SiteConfiguration | None, serve: str) ->
 def _lint_project(folder: Path) -> None:
     """Print the linter's findings about the names that were entered."""
     from tutorial_tool.linter import session
-    from tutorial_tool.linter.targets import Settings
+    from tutorial_tool.linter.config_lookup import LookupOptions
     from tutorial_tool.reporters import concise
 
-    findings = session.run(session.Request(Settings(Path.cwd()), (folder,))).findings
+    findings = session.run(session.Request(LookupOptions(Path.cwd()), (folder,))).findings
     if findings:
         click.echo("\nFindings in the new project:\n")
         lines = concise.render(findings).splitlines()

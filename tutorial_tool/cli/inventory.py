@@ -31,9 +31,10 @@ def command(paths: tuple[Path, ...], output: Path | None) -> None:
       tutorial-tool inventory -o inventory.json
     """
     from tutorial_tool.linter import targets
+    from tutorial_tool.linter.config_lookup import LookupOptions
     from tutorial_tool.publishing import inventory
 
-    index = targets.find(paths, targets.Settings(Path.cwd()))
+    index = targets.find(paths, LookupOptions(Path.cwd()))
     text = inventory.render_json([target.load().require_valid() for target in index], _load_published(index))
     if output is None:
         click.echo(text, nl=False)

@@ -21,8 +21,8 @@ from tutorial_tool.core.diagnostics import Severity, format_suggestion
 from tutorial_tool.core.errors import TutorialToolError
 
 if TYPE_CHECKING:
+    from tutorial_tool.linter.config_lookup import LookupOptions
     from tutorial_tool.linter.session import Outcome, Request
-    from tutorial_tool.linter.targets import Settings
     from tutorial_tool.variants import Step
 
 Callback = TypeVar("Callback", bound=Callable[..., Any])
@@ -206,13 +206,13 @@ def command(
         ("--diff", diff, "--statistics: it prints a patch", given["statistics"]),
     )
     printed = _PrintOptions(**{name: given.pop(name) for name in _PrintOptions._fields})
-    settings = replace(
-        build_settings(isolated, config_file, given), whole_project=whole_project | bool(lines), drafts=drafts
+    lookup = replace(
+        build_lookup_options(isolated, config_file, given), whole_project=whole_project | bool(lines), drafts=drafts
     )
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
     request = session.Request(
-        settings, paths, stdin, fixing, unsafe_fixes, diff, external_links, no_baseline, write_baseline, changed_since,
+        lookup, paths, stdin, fixing, unsafe_fixes, diff, external_links, no_baseline, write_baseline, changed_since,
         min_severity=Severity(min_severity), processes=workers.count_available(), lines=tuple(lines),
     )  # fmt: skip
     if show_files:
@@ -228,12 +228,12 @@ def command(
         sys.exit(_run_once(request, printed))
 
 
-def build_settings(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> Settings:
+def build_lookup_options(isolated: bool, config_file: Path | None, given: dict[str, Any]) -> LookupOptions:
     """Return the settings for finding targets, with those of the command line.
 
     Raises: click.UsageError if an option is invalid.
     """
-    from tutorial_tool.linter.targets import Settings
+    from tutorial_tool.linter.config_lookup import LookupOptions
     from tutorial_tool.rules import get_rules
 
     reject_combinations(("--isolated", isolated, "--config", config_file))
@@ -243,7 +243,7 @@ def build_settings(isolated: bool, config_file: Path | None, given: dict[str, An
         options["output_file"] = str(Path.cwd() / options["output_file"])
     if "fail_on" in options:
         options["fail_on"] = Severity(options["fail_on"])
-    return Settings(Path.cwd(), isolated, config_file, tuple(options.items()))
+    return LookupOptions(Path.cwd(), isolated, config_file, tuple(options.items()))
 
 
 def _check_names(options: Mapping[str, Any], rules: Mapping[str, str]) -> None:
@@ -307,8 +307,8 @@ def _store_result(request: Request, code: int) -> None:
     now, asks = cache.get_recording(), request.external or request.since is not None or bool(request.write_baseline_to)
     if now is None or request.fix or request.diff or request.stdin or asks:
         return
-    flag = request.settings.whole_project or not request.paths
-    named = [request.settings.start] if flag else [path for path in request.paths if path.is_dir()]
+    flag = request.lookup.whole_project or not request.paths
+    named = [request.lookup.start] if flag else [path for path in request.paths if path.is_dir()]
     now.save(code, [*named, *(root for root, is_tree in request.memories if not is_tree)])
 
 
@@ -334,7 +334,7 @@ def _print_outcome(request: Request, outcome: Outcome, printing: _PrintOptions) 
         return
     for format_, file in printing.reports:
         write_file(file, _render_outcome(format_, outcome, why=printing.why))
-    only_diff = request.diff and "output_file" not in dict(request.settings.overrides)
+    only_diff = request.diff and "output_file" not in dict(request.lookup.overrides)
     output_file = None if only_diff else value.output_file
     color = output_file is None and uses_color(sys.stdout)
     text = outcome.diff if request.diff else _render_findings(outcome, printing, color=color)
@@ -416,7 +416,7 @@ def _show_lines(request: Request, lines: Callable[[Request], Iterable[str]]) -> 
 
 
 def _list_files(request: Request) -> list[str]:
-    return sorted({path for target in request.find_targets() for path in target.list_files(request.settings.start)})
+    return sorted({path for target in request.find_targets() for path in target.list_files(request.lookup.start)})
 
 
 def _describe_variants(request: Request) -> Iterator[str]:
@@ -429,7 +429,7 @@ def _describe_variants(request: Request) -> Iterator[str]:
         site = target.load()
         for step in (*variants.find_steps(site, target.config.variants), *tab_steps.find_tab_steps(site)):
             is_empty = False
-            yield from _describe_step(step, target.root, request.settings.start)
+            yield from _describe_step(step, target.root, request.lookup.start)
         if not target.config.variants:
             yield from variants.describe_undecided(site)
     if is_empty:

@@ -94,10 +94,10 @@ def command(
 def configure_site(root: Path, site: Site) -> None:
     """Apply the configured redirects and drafts to the site; `lint` reports errors in them."""
     from tutorial_tool.config.settings import ConfigError
-    from tutorial_tool.linter.config_lookup import Settings
+    from tutorial_tool.linter.config_lookup import LookupOptions
 
     with suppress(ConfigError):
-        site.configure(Settings(root).load_config(root))
+        site.configure(LookupOptions(root).load_config(root))
 
 
 def render_on_change(

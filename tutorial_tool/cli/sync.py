@@ -91,12 +91,13 @@ def _plan_sync(
     start: Path, paths: Sequence[str], revisions: tuple[str | None, str | None], only: str | None
 ) -> SyncPlan:
     from tutorial_tool.linter import targets
+    from tutorial_tool.linter.config_lookup import LookupOptions
     from tutorial_tool.sync import lines, plan, sources
 
     since, commit = revisions
     places, named = _read_paths(start, paths)
     expected = list(filter(None, map(str.strip, (only or "").split(","))))
-    index = targets.find([], targets.Settings(start))
+    index = targets.find([], LookupOptions(start))
     if places:
         if named or since is not None or commit is not None:
             fail("FILE:LINE copies a line as it is; leave out other paths, `--from`, and `--commit`")

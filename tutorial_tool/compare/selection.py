@@ -15,7 +15,8 @@ from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 from tutorial_tool.linter import targets
-from tutorial_tool.linter.targets import Settings, Target
+from tutorial_tool.linter.config_lookup import LookupOptions
+from tutorial_tool.linter.targets import Target
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import Step, numbered
 from tutorial_tool.variants.names import learn_variants
@@ -39,7 +40,7 @@ class FoundStep(NamedTuple):
         return self.step.pattern if variants.PLACEHOLDER in self.step.id else self.step.id
 
 
-def select_steps(names: Sequence[str], settings: Settings) -> tuple[list[FoundStep], bool]:
+def select_steps(names: Sequence[str], lookup: LookupOptions) -> tuple[list[FoundStep], bool]:
     """Return the steps that command-line arguments select, and whether they name one step.
 
     Arguments are paths of files or folders, and at most one name of a step.
@@ -47,17 +48,17 @@ def select_steps(names: Sequence[str], settings: Settings) -> tuple[list[FoundSt
     Raises: `AmbiguousStep`; `InvalidInput` for input that cannot be read; `targets.NothingToLint`;
     `config.ConfigError`.
     """
-    paths = [Path(name) for name in names if Path(settings.start / name).exists()]
-    requested = [name for name in names if not Path(settings.start / name).exists()]
+    paths = [Path(name) for name in names if Path(lookup.start / name).exists()]
+    requested = [name for name in names if not Path(lookup.start / name).exists()]
     if len(requested) > 1:
         raise AmbiguousStep(f"there is no file or folder `{requested[1]}`; name one step")
     if requested:
-        return [_find_named(requested[0], _find_all(paths, settings))], True
-    if len(paths) == 1 and (same_name := _find_called(names[0], _find_all([], settings, required=False))):
+        return [_find_named(requested[0], _find_all(paths, lookup))], True
+    if len(paths) == 1 and (same_name := _find_called(names[0], _find_all([], lookup, required=False))):
         return [_require_one(names[0], same_name)], True
-    if paths and all(path.is_file() for path in (settings.start / path for path in paths)):
-        return [_find_by_files(paths, settings)], True
-    result = _find_all(paths, settings)
+    if paths and all(path.is_file() for path in (lookup.start / path for path in paths)):
+        return [_find_by_files(paths, lookup)], True
+    result = _find_all(paths, lookup)
     if not result:
         raise AmbiguousStep("no step has copies for two platforms or more here; name the files to compare")
     return result, False
@@ -86,9 +87,9 @@ def filter_by_variants(matches: Iterable[FoundStep], names: Sequence[str]) -> li
     return out
 
 
-def _find_all(paths: Sequence[Path], settings: Settings, *, required: bool = True) -> list[FoundStep]:
+def _find_all(paths: Sequence[Path], lookup: LookupOptions, *, required: bool = True) -> list[FoundStep]:
     try:
-        index = targets.find(paths, settings)
+        index = targets.find(paths, lookup)
     except targets.NothingToLint:
         if required:
             raise
@@ -153,13 +154,13 @@ def _ends_with_name(pattern: str, name: str) -> bool:
 # By files
 
 
-def _find_by_files(paths: Sequence[Path], settings: Settings) -> FoundStep:
+def _find_by_files(paths: Sequence[Path], lookup: LookupOptions) -> FoundStep:
     """Find the step that some copies make up; for one copy, the step that it belongs to.
 
     Raises: `AmbiguousStep` if a single file has no copy, or if all files are one page.
     """
-    named_files = [(settings.start / path).absolute() for path in paths]
-    candidates = _find_all([], settings, required=False) if len(named_files) == 1 else _find_all(paths, settings)
+    named_files = [(lookup.start / path).absolute() for path in paths]
+    candidates = _find_all([], lookup, required=False) if len(named_files) == 1 else _find_all(paths, lookup)
     for item in candidates:
         pages = item.step.pages.items()
         named_pages = {id_: page for id_, page in pages if _get_file(page, item.target) in named_files}
@@ -170,26 +171,26 @@ def _find_by_files(paths: Sequence[Path], settings: Settings) -> FoundStep:
             return item._replace(step=replace(item.step, pages=named_pages, variants=variants_))
     if len(named_files) == 1:
         raise AmbiguousStep(f"`{paths[0]}` has no copy for another platform; name that, too")
-    return _build_forced_step(paths, settings)
+    return _build_forced_step(paths, lookup)
 
 
 def _get_file(page: Page, target: Target) -> Path:
     return Path(posixpath.normpath((target.root / page.path).absolute().as_posix()))
 
 
-def _build_forced_step(paths: Sequence[Path], settings: Settings) -> FoundStep:
+def _build_forced_step(paths: Sequence[Path], lookup: LookupOptions) -> FoundStep:
     """Build a step from files that are not recognized as copies.
 
     Raises: `InvalidInput` for files that cannot be read, and `AmbiguousStep` for fewer than two pages.
     """
-    matches = [target for target in targets.find(paths, replace(settings, isolated=True)) if target.layout is None]
+    matches = [target for target in targets.find(paths, replace(lookup, isolated=True)) if target.layout is None]
     target = matches[0]
     site = target.load()
     if site.errors:
         raise InvalidInput(site.errors)
     pages = {page.path: page for page in site.pages}
     if len(pages) < 2:
-        shown = ", ".join(f"`{files.format_path(settings.start / path, settings.start)}`" for path in paths)
+        shown = ", ".join(f"`{files.format_path(lookup.start / path, lookup.start)}`" for path in paths)
         raise AmbiguousStep(f"there is one page only in {shown}")
     slugs = _find_slugs(list(pages))
     names = learn_variants({path: strip_origins(page.text) for path, page in pages.items()}, slugs, {})

@@ -93,7 +93,8 @@ class Server:
     def load(self) -> None:
         """Import what a run needs, and run once on an example, to compile patterns and read tables."""
         inputs.begin(self._inputs)
-        from tutorial_tool.linter import session, targets
+        from tutorial_tool.linter import session
+        from tutorial_tool.linter.config_lookup import LookupOptions
         from tutorial_tool.rules import get_rules
 
         self._note_program()
@@ -102,8 +103,8 @@ class Server:
         for module in ("cli.lint", "reporters.as_json", "reporters.concise", "reporters.full"):
             importlib.import_module(f"tutorial_tool.{module}")
         folder = Path(self.address).parent
-        settings = targets.Settings(folder, isolated=True)
-        session.run(session.Request(settings, stdin=(Path("page.md"), _EXAMPLE.encode())))
+        lookup = LookupOptions(folder, isolated=True)
+        session.run(session.Request(lookup, stdin=(Path("page.md"), _EXAMPLE.encode())))
         inputs.end()
         self._note_program()
         opened = {path: None for path in self._inputs.opened if inputs.is_in(path, [inputs.PACKAGE])}

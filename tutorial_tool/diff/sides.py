@@ -12,7 +12,8 @@ from tutorial_tool import links, variants
 from tutorial_tool.core.diagnostics import MAX_SHOWN
 from tutorial_tool.fs import files, worktrees
 from tutorial_tool.linter import targets
-from tutorial_tool.linter.targets import Settings, Target
+from tutorial_tool.linter.config_lookup import LookupOptions
+from tutorial_tool.linter.targets import Target
 from tutorial_tool.site import Layout, Page, Site
 from tutorial_tool.variants import Variant
 
@@ -93,7 +94,7 @@ def _load_side(label: str, folder: Path | None) -> Side:
     side = Side(label, folder or Path())
     if folder is not None:
         with contextlib.suppress(targets.NothingToLint):
-            side.sites += [(target, target.load()) for target in targets.find([], Settings(folder))]
+            side.sites += [(target, target.load()) for target in targets.find([], LookupOptions(folder))]
     return side
 
 

@@ -21,8 +21,9 @@ from tutorial_tool.core.source import Source, count_common_start
 from tutorial_tool.fs import files, git, worktrees
 from tutorial_tool.linter import baseline, targets
 from tutorial_tool.linter.baseline import Baseline, BaselineComparison
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.linter.fingerprint import compute_mark
-from tutorial_tool.linter.targets import NothingToLint, Settings, Target
+from tutorial_tool.linter.targets import NothingToLint, Target
 from tutorial_tool.rules import OUTSIDE
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ def _strip_lines(text: str) -> list[str]:
 
 @contextmanager
 def limit_to_changes(
-    revision: str, current_targets: Sequence[Target], paths: Iterable[Path], settings: Settings
+    revision: str, current_targets: Sequence[Target], paths: Iterable[Path], lookup: LookupOptions
 ) -> Iterator[tuple[list[Target], list[str]]]:
     """Yield the targets limited to findings that the change since a revision affects, and notes.
 
@@ -188,16 +189,16 @@ def limit_to_changes(
 
     Raises: worktrees.UnknownRevision.
     """
-    base = "" if _is_first_commit(settings.start, revision) else worktrees.find_merge_base(settings.start, revision).id
+    base = "" if _is_first_commit(lookup.start, revision) else worktrees.find_merge_base(lookup.start, revision).id
     with ExitStack() as stack:
-        copy = RevisionCopy(settings.start, None)
+        copy = RevisionCopy(lookup.start, None)
         with suppress(worktrees.NoFolder):
             copy = RevisionCopy(
-                settings.start, stack.enter_context(worktrees.export(settings.start, base)) if base else None
+                lookup.start, stack.enter_context(worktrees.export(lookup.start, base)) if base else None
             )
         notes: list[str] = []
         try:
-            earlier = EarlierRun(_find_targets(copy, paths, settings))
+            earlier = EarlierRun(_find_targets(copy, paths, lookup))
         except ConfigError as error:
             earlier = EarlierRun(())
             notes.append(f"{revision} cannot be linted, so all findings are reported: {error.problems[0]}")
@@ -214,7 +215,7 @@ def _is_first_commit(folder: Path, revision: str) -> bool:
     return False
 
 
-def _find_targets(copy: RevisionCopy, paths: Iterable[Path], settings: Settings) -> list[Target]:
+def _find_targets(copy: RevisionCopy, paths: Iterable[Path], lookup: LookupOptions) -> list[Target]:
     """Return the targets at the revision, with the configuration of that time; [] if there were none.
 
     Changes to the configuration are thus part of the change.
@@ -224,7 +225,7 @@ def _find_targets(copy: RevisionCopy, paths: Iterable[Path], settings: Settings)
     if copy.copied_start is None or (copied_paths and not existing):
         return []
     try:
-        return targets.find(existing, replace(settings, start=copy.copied_start))
+        return targets.find(existing, replace(lookup, start=copy.copied_start))
     except NothingToLint:
         return []
 

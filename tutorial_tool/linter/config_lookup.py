@@ -12,7 +12,7 @@ from tutorial_tool.rules import get_rules
 
 
 @dataclass(frozen=True)
-class Settings:
+class LookupOptions:
     """How to look for targets: whether to use projects and configurations, and which options apply.
 
     `isolated` ignores projects and configurations, `file` is a given configuration, and `overrides` are options on top

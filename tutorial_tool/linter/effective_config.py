@@ -16,7 +16,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
-from tutorial_tool.linter.targets import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.rules import GROUPS, get_rules
 from tutorial_tool.site import DATA
 
@@ -59,33 +59,33 @@ class EffectiveConfig:
     plugin: tuple[Setting, ...]  # The plugin's options, if an MkDocs configuration names it
 
 
-def collect_settings(folder: Path, settings: Settings) -> EffectiveConfig:
+def collect_settings(folder: Path, lookup: LookupOptions) -> EffectiveConfig:
     """Collect the effective settings of a folder. Raises config.ConfigError."""
-    effective = settings.load_config(folder)
+    effective = lookup.load_config(folder)
     root = next((path for path in (folder, *folder.parents) if (path / DATA).is_file()), None)
-    searched = [] if settings.file or settings.isolated else config.list_searched_files(folder)
-    if effective.file and settings.file:
+    searched = [] if lookup.file or lookup.isolated else config.list_searched_files(folder)
+    if effective.file and lookup.file:
         searched = [(effective.file, "read")]
     return EffectiveConfig(
         folder,
         effective,
-        tuple((files.format_path(path, settings.start), outcome) for path, outcome in searched),
-        tuple(_list_settings(effective, settings, root)),
+        tuple((files.format_path(path, lookup.start), outcome) for path, outcome in searched),
+        tuple(_list_settings(effective, lookup, root)),
         tuple(_list_rules(effective, in_project=root is not None)),
-        tuple(_list_plugin_options(root or folder, settings.start)),
+        tuple(_list_plugin_options(root or folder, lookup.start)),
     )
 
 
-def _list_settings(effective: Config, settings: Settings, root: Path | None) -> Iterator[Setting]:
+def _list_settings(effective: Config, lookup: LookupOptions, root: Path | None) -> Iterator[Setting]:
     locations = config.locate_options(effective.file) if effective.file else {}
-    overrides = dict(settings.overrides)
+    overrides = dict(lookup.overrides)
     for option in config.OPTIONS.values():
         value = getattr(effective, option.field)
         origins = [str(locations[option.key])] if option.key in locations else []
         if overrides.get(option.field) is not None:
             extends = option.field in ("ignore", "extend_select", "per_file_ignores", "extend_exclude")
             origins = [*(origins if extends else []), COMMAND_LINE]
-        if option.key == "docs" and value is None and (docs := _find_docs(root, settings.start)):
+        if option.key == "docs" and value is None and (docs := _find_docs(root, lookup.start)):
             value, origins = docs
         yield Setting(option.key, value, ", ".join(origins) or DEFAULT)
 

@@ -19,8 +19,9 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, engine, targets
 from tutorial_tool.linter.baseline import BaselinePlace
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.linter.linted_site import LintedSite
-from tutorial_tool.linter.targets import Settings, Target
+from tutorial_tool.linter.targets import Target
 from tutorial_tool.markdown.samples import can_parse
 from tutorial_tool.rules import OUTSIDE, describe_broken_modules, get_rules
 from tutorial_tool.site import Memory
@@ -44,7 +45,7 @@ kept_memories: list[Memories] = []  # Those that a resident process keeps for it
 class Request:
     """What a run should do. `stdin` is the file that standard input replaces, with its bytes."""
 
-    settings: Settings
+    lookup: LookupOptions
     paths: tuple[Path, ...] = ()
     stdin: tuple[Path, bytes] | None = None
     fix: bool = False
@@ -62,14 +63,14 @@ class Request:
 
     def find_targets(self) -> list[Target]:
         """Return the targets to lint. Raises targets.NothingToLint and config.ConfigError."""
-        return targets.find([self.stdin[0]] if self.stdin else self.paths, self.settings)
+        return targets.find([self.stdin[0]] if self.stdin else self.paths, self.lookup)
 
     def get_output_config(self, selected: Sequence[Target]) -> Config:
         """Return the configuration that says how to report: the only one, or that of the folder of all named paths."""
         if len({target.config.file for target in selected}) == 1:
             return selected[0].config
-        named = [Path(os.path.normpath(self.settings.start / path)) for path in self.paths]
-        return self.settings.load_config(targets.find_shared_folder(named) or self.settings.start)
+        named = [Path(os.path.normpath(self.lookup.start / path)) for path in self.paths]
+        return self.lookup.load_config(targets.find_shared_folder(named) or self.lookup.start)
 
     def lint(self, target: Target, overlay: Mapping[str, str] | None = None) -> LintedSite:
         """Return all findings of a target of this request."""
@@ -121,14 +122,14 @@ def _run_request(request: Request) -> Outcome:
         selected = request.find_targets()
     except targets.NothingLeft as error:
         unchanged = request.stdin[1] if request.stdin and request.fix and not request.diff else None
-        return Outcome(request.settings.load_config(request.settings.start), (), (str(error),), unchanged)
+        return Outcome(request.lookup.load_config(request.lookup.start), (), (str(error),), unchanged)
     if request.since is None:
         return _lint_with_tools(request, selected)
     from tutorial_tool.fs import worktrees
     from tutorial_tool.linter import changed_since
 
     try:
-        with changed_since.limit_to_changes(request.since, selected, request.paths, request.settings) as limited:
+        with changed_since.limit_to_changes(request.since, selected, request.paths, request.lookup) as limited:
             narrowed, notes = limited
             outcome = _lint_with_tools(request, narrowed)
     except worktrees.UnknownRevision as error:
@@ -149,7 +150,7 @@ def _lint_with_tools(request: Request, selected: list[Target]) -> Outcome:
         outcome = _lint_targets(request, selected)
         note = "`with` was ignored: other tools may run code from files, and these are not trusted."
         return outcome._replace(notes=(*outcome.notes, note))
-    requested = dict(request.settings.overrides).get("with_")
+    requested = dict(request.lookup.overrides).get("with_")
     named_tools = requested if isinstance(requested, tuple) else ()
     tools = external_linters.ExternalLinters(
         named=named_tools, needed=any(target.config.with_missing == "error" for target in selected)
@@ -179,7 +180,7 @@ def _apply_baseline(request: Request, selected: list[Target], outcome: Outcome) 
     if outcome.baselined:
         suppressed = f"{outcome.baselined:,} baselined finding{'' if outcome.baselined == 1 else 's'} suppressed"
         used = {target.baseline.file for target in selected if target.baseline}
-        names = sorted(files.format_path(file, request.settings.start) for file in used)
+        names = sorted(files.format_path(file, request.lookup.start) for file in used)
         return outcome._replace(remarks=(*outcome.remarks, f"{suppressed} ({', '.join(names)})."))
     errors = {finding.rule for finding in outcome.findings if finding.severity is Severity.ERROR}
     is_whole = request.stdin is None and request.since is None and not _BLOCKING_RULES.intersection(errors)
@@ -202,7 +203,7 @@ def _suggest_commands(request: Request, findings: Sequence[Finding]) -> Iterator
 
 
 def _write_baseline(request: Request, file: Path, selected: list[Target], outcome: Outcome) -> Outcome:
-    start, tools = request.settings.start, selected[0].tools
+    start, tools = request.lookup.start, selected[0].tools
     if tools and (failures := tools.list_failures()):
         raise LintError(f"the baseline was not written: {failures[0]}")
     try:
@@ -228,10 +229,10 @@ def _suggest_baseline_setting(file: Path, config: Config, start: Path) -> Iterat
 def _build_keep_test(request: Request, folder: Path, selected: list[Target]) -> Callable[[BaselinePlace], bool]:
     """Return a function that tells whether a baselined span stays because its file or rule was skipped."""
     rules = get_rules()
-    start = request.settings.start
+    start = request.lookup.start
     paths = request.paths or {target.root if target.layout else start for target in selected}
     checked_paths = [Path(os.path.normpath(start / path)) for path in paths]
-    rule_options = {"select", "ignore", "extend_select"}.intersection(dict(request.settings.overrides))
+    rule_options = {"select", "ignore", "extend_select"}.intersection(dict(request.lookup.overrides))
     tools_run = selected[0].tools.ran if selected[0].tools else ()
 
     @cache
@@ -254,7 +255,7 @@ def _build_keep_test(request: Request, folder: Path, selected: list[Target]) -> 
 def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
     text: Source | None = None
     if request.stdin is not None:
-        read = files.decode(files.format_path(request.stdin[0], request.settings.start), request.stdin[1])
+        read = files.decode(files.format_path(request.stdin[0], request.lookup.start), request.stdin[1])
         if isinstance(read, Finding):
             unchanged = request.stdin[1] if request.fix and not request.diff else None
             return Outcome(selected[0].config, (read,), text=unchanged, has_failed=True)
@@ -264,7 +265,7 @@ def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
         return _fix_targets(request, selected, text)
     linted = [(target, request.lint(target)) for target in selected]
     outcome = _build_outcome([(target, result.findings) for target, result in linted], request)
-    start = request.settings.start
+    start = request.lookup.start
     notes = (*_describe_unchecked(selected), *_explain_nothing_left(linted), *_describe_old_versions(selected, start))
     compared = _describe_compared(linted, request) if outcome.config.output_format == "full" else ()
     checked = tuple(sorted(set(_iter_checked_files(linted, start))))
@@ -345,7 +346,7 @@ def _has_rule(target: Target, kind: str) -> bool:
 
 def _build_outcome(findings_by_target: Sequence[tuple[Target, list[Finding]]], request: Request) -> Outcome:
     """Return the outcome with the new findings of targets, in a stable order, and with what is suppressed."""
-    start = request.settings.start
+    start = request.lookup.start
     new: list[Finding] = []
     touched: set[Finding] = set()
     baselined = older = 0

@@ -21,7 +21,7 @@ from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, engine
 from tutorial_tool.linter.baseline import Baseline, BaselineComparison
-from tutorial_tool.linter.config_lookup import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.linter.last_run import LastRun
 from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.markdown.parser import Dialect
@@ -232,8 +232,8 @@ def _move_findings(findings: Iterable[Finding], root: Path, start: Path) -> Iter
         yield replace(finding, span=move(finding.span), related=related, fix=fix)
 
 
-def _build_not_found_error(named: list[Path], settings: Settings, start: Path) -> NothingToLint:
-    config_, defaults = settings.load_config(settings.start), Config()
+def _build_not_found_error(named: list[Path], lookup: LookupOptions, start: Path) -> NothingToLint:
+    config_, defaults = lookup.load_config(lookup.start), Config()
     if named and config_.force_exclude:
         return NothingLeft("nothing to lint: the named files are excluded or are not Markdown")
     is_set = (config_.exclude, config_.extend_exclude) != (defaults.exclude, defaults.extend_exclude)
@@ -243,35 +243,35 @@ def _build_not_found_error(named: list[Path], settings: Settings, start: Path) -
     return NothingToLint(f"no Markdown file ({', '.join(NAMED_SUFFIXES if named else SUFFIXES)}) in {places}")
 
 
-def find(paths: Iterable[Path], settings: Settings, unsaved: Iterable[Path] = ()) -> list[Target]:
+def find(paths: Iterable[Path], lookup: LookupOptions, unsaved: Iterable[Path] = ()) -> list[Target]:
     """Return the targets of the paths; without paths, the project in or above this folder, or the folder.
 
     `unsaved` are files that are not saved yet: each joins the tree of the files around it, if there is one.
 
     Raises: NothingToLint if no file matches, and config.ConfigError.
     """
-    start, named = settings.start, [Path(os.path.normpath(settings.start / path)) for path in paths]
-    settings = replace(settings, start=_find_common_folder(settings, named))
-    search = _Search(settings)
+    start, named = lookup.start, [Path(os.path.normpath(lookup.start / path)) for path in paths]
+    lookup = replace(lookup, start=_find_common_folder(lookup, named))
+    search = _Search(lookup)
     for path in named:
         search.add(path)
     if not named:
-        search.add(search.project_at(settings.start) or settings.start)
+        search.add(search.project_at(lookup.start) or lookup.start)
     for path in unsaved:
         search.add_new(path)
     if not search.projects and not search.trees and not search.old_versions:
-        raise _build_not_found_error(named, settings, start)
+        raise _build_not_found_error(named, lookup, start)
     has_pages_only = bool(named) and all(
         path.name.lower().endswith(NAMED_SUFFIXES) and not path.is_dir() for path in named
     )
     targets = [replace(target, has_named_pages_only=has_pages_only) for target in search.build_targets()]
-    return list(_add_context_files(targets, settings)) if named and settings.whole_project else targets
+    return list(_add_context_files(targets, lookup)) if named and lookup.whole_project else targets
 
 
-def _find_common_folder(settings: Settings, named: list[Path]) -> Path:
+def _find_common_folder(lookup: LookupOptions, named: list[Path]) -> Path:
     """Return the folder that the run starts in, or that the named paths share if one is not below it."""
-    is_below = settings.file or all(path.is_relative_to(settings.start) for path in named)
-    return settings.start if is_below else find_shared_folder(named) or settings.start
+    is_below = lookup.file or all(path.is_relative_to(lookup.start) for path in named)
+    return lookup.start if is_below else find_shared_folder(named) or lookup.start
 
 
 def find_shared_folder(paths: Iterable[Path]) -> Path | None:
@@ -281,10 +281,10 @@ def find_shared_folder(paths: Iterable[Path]) -> Path | None:
     return None
 
 
-def _add_context_files(targets: Iterable[Target], settings: Settings) -> Iterator[Target]:
+def _add_context_files(targets: Iterable[Target], lookup: LookupOptions) -> Iterator[Target]:
     """Yield the targets; trees with the other files that a run in the same folder reads with them."""
-    search = _Search(settings)
-    search.add(settings.start)
+    search = _Search(lookup)
+    search.add(lookup.start)
     for target in targets:
         trees = (search.trees, search.old_versions) if target.layout is None else ({}, {})
         files_ = (_deduplicate(tree.get(target.config, ())) for tree in trees)
@@ -298,10 +298,10 @@ class _Search:
     Results for folders are cached: there may be thousands of files.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.read = cache(settings.read)
-        self.config_file_at = cache(partial(settings.find_file, find_here=cache(config.find_in_folder)))
+    def __init__(self, lookup: LookupOptions) -> None:
+        self.lookup = lookup
+        self.read = cache(lookup.read)
+        self.config_file_at = cache(partial(lookup.find_file, find_here=cache(config.find_in_folder)))
         self.project_at = cache(self._find_project_at)
         self.project_in = cache(self._find_project_in)
         self.layout_at = cache(self._build_layout)
@@ -388,7 +388,7 @@ class _Search:
         return self.read(self.config_file_at(folder))
 
     def _find_project_at(self, folder: Path) -> Path | None:
-        if self.settings.isolated:
+        if self.lookup.isolated:
             return None
         return next(filter(None, map(self.project_in, (folder, *folder.parents))), None)
 
@@ -427,7 +427,7 @@ class _Search:
             if any(map(tree_config.excludes, places)):  # what is named is linted nevertheless
                 tree_config = replace(tree_config, exclude=(), extend_exclude=())
             names, layout = () if root in requested else tuple(requested), self.layout_at(root)
-            targets.append(Target(root, tree_config, names, layout, drafts=self.settings.drafts))
+            targets.append(Target(root, tree_config, names, layout, drafts=self.lookup.drafts))
         for tree_config in dict.fromkeys((*self.trees, *self.old_versions)):
             newest = _deduplicate(self.trees.get(tree_config, ()))
             old = _deduplicate(self.old_versions.get(tree_config, ()))
@@ -496,7 +496,7 @@ def find_layout(folder: Path, *, is_named: bool) -> Layout:
 
     Without a project, return the layout that a new one in the folder would have.
     """
-    search = _Search(Settings(folder))
+    search = _Search(LookupOptions(folder))
     path = search.project_in(folder) if is_named else search.project_at(folder)
     return search.layout_at(path or folder)
 
@@ -506,6 +506,3 @@ def replace_text(targets: Iterable[Target], path: Path, text: str) -> list[Targe
     return [
         replace(target, overlay=(*target.overlay, (files.format_path(path, target.root), text))) for target in targets
     ]
-
-
-__all__ = ["NothingToLint", "Settings", "Target", "find"]  # `Settings` is re-exported

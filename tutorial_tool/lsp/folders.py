@@ -14,7 +14,8 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.linter import baseline, targets
-from tutorial_tool.linter.targets import SUFFIXES, Settings, Target
+from tutorial_tool.linter.config_lookup import LookupOptions
+from tutorial_tool.linter.targets import SUFFIXES, Target
 from tutorial_tool.site import DATA
 
 _LOCATED_MESSAGE = lazy_re.compile(r"(?P<path>.+?):(?P<line>\d+):(?P<column>\d+): (?P<message>.*)", re.DOTALL)
@@ -38,7 +39,9 @@ def find_targets(folders: Iterable[Path], texts: Iterable[Path]) -> FoundTargets
 
     def search(start: Path, *named: Path) -> None:
         try:
-            matching = targets.find(named, Settings(start), [path for path in unsaved if path.is_relative_to(start)])
+            matching = targets.find(
+                named, LookupOptions(start), [path for path in unsaved if path.is_relative_to(start)]
+            )
             found_targets.extend(
                 replace(target, baseline=baseline.get_configured(target.config)) for target in matching
             )

@@ -368,12 +368,12 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
 
     def _read_settings(self) -> TutorialSettings:
         """Return the configuration of the project. Abort the build if it is invalid."""
-        from tutorial_tool.linter.config_lookup import Settings
+        from tutorial_tool.linter.config_lookup import LookupOptions
         from tutorial_tool.mkdocs_plugin import errors
 
         root = self.layout.root
         with errors.abort_on_config_error():
-            stated = Settings(root).load_config(root)
+            stated = LookupOptions(root).load_config(root)
             self.settings = replace(stated, root=root, home=stated.root)
             return self.settings
 

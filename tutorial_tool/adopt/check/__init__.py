@@ -17,7 +17,7 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.data.model import DEFAULT_PATH
 from tutorial_tool.linter import baseline, engine
-from tutorial_tool.linter.config_lookup import Settings
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Layout, Page, Site, loading
@@ -88,7 +88,7 @@ def lint_project(
     Raises: settings.ConfigError.
     """
     folder = base.layout.root
-    config = Settings(folder).load_config(folder)
+    config = LookupOptions(folder).load_config(folder)
     known = {_get_key(finding) for finding in (engine.run(base.site, config) if base.site else ())}
     published_files = {**published.find_static_files(base), **_read_configuration(base), **files}
     with _write_project(published_files, sets, base) as layout:
