@@ -50,7 +50,13 @@ _COMPONENT = lazy_re.compile(r"<[A-Z]")
 _INDEX = lazy_re.compile(r"(?:/index|/README)?(?:\.mdx?|\.html|/)?$")
 _NUMBER = lazy_re.compile(r"\d+[-._]")
 """A number that sorts the files of a folder."""
-_OF_FAILURES = (("page", "language"), ("picture", "language"), ("anchor", "language"), ("picture", "path-case"))
+_OF_FAILURES = (
+    ("page", "checked"),
+    ("page", "language"),
+    ("picture", "language"),
+    ("anchor", "language"),
+    ("picture", "path-case"),
+)
 """Explanations that count if they cover most failures of a kind, however much of the shape resolves."""
 
 
@@ -154,30 +160,29 @@ def classify_url(href: str) -> str:
 
 def _iter_page_uses(addresses: Addresses, known: _KnownPaths) -> Iterator[LinkUse]:
     for page in addresses.site.pages:
-        around, is_proven = _build_page_features(addresses, page), addresses.get_tree(page).is_complete
+        around, tree = _build_page_features(addresses, page), addresses.get_tree(page)
         for reference, target in addresses.get_links(page):
             if target.kind in ("external", "mail") or reference.kind == "autolink":
                 continue
             own = around | _build_url_features(reference.kind, reference.href)
             if reference.href.partition("#")[0] and target.kind != "unknown":
-                yield _build_path_use(page, reference, target, own, known, is_proven=is_proven)
+                yield _build_path_use(page, reference, target, own, known, tree)
             if target.fragment and not reference.is_image and target.kind in ("page", "self", "file"):
                 yield from _iter_anchor_uses(addresses, page, reference, target, own, known)
 
 
 def _build_path_use(
-    page: Page, reference: Reference, target: Target, own: frozenset[str], known: _KnownPaths, *, is_proven: bool
+    page: Page, reference: Reference, target: Target, own: frozenset[str], known: _KnownPaths, tree: Tree
 ) -> LinkUse:
-    """Return the use of a link or image.
-
-    `is_proven` if every page and file of the published site is known: then no failure is explained away.
-    """
+    """Return the use of a link or image: if the tree is complete, no failure is explained away."""
+    is_proven = tree.is_complete
     path, ok = known.resolve_path(page, reference), target.kind != "missing"
     kind: Kind = "picture" if reference.is_image else "page"
     why = frozenset() if ok or is_proven else frozenset(_explain_missing_page(page, path, reference, known))
     base = f"base=/{path.strip('/').partition('/')[0]}"
     own |= {base} if classify_url(reference.href) == "site" else frozenset()
     why |= {base} if not ok and known.resolves_without_folder(page, reference) else frozenset()
+    why |= {"checked"} if not ok and tree.is_checked else frozenset()
     ends = frozenset() if ok or is_proven else known.find_ends(page, reference)
     own, why = own | ends, why | ends
     inner = path.removeprefix(known.get_docs_path(page))

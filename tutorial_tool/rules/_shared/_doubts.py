@@ -62,6 +62,7 @@ def _describe_attempts(addresses: Addresses, kind: Kind, page: Page, reference: 
 
 
 _EXPLAINED = {
+    "checked": "have no page, though the build stops at broken links",
     "case": "differ from an existing anchor only in case: if the generator keeps capitals, set `keep-anchor-case`",
     "count": "end in a number, as if their page had the heading several times",
     "marks": "differ from an existing anchor only in punctuation",

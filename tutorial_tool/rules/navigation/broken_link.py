@@ -64,9 +64,8 @@ def _report_link(addresses: Addresses, page: Page, reference: Reference, target:
         is_sure = names or _is_known(addresses, page, reference.href) or lacks_slash(addresses, page, reference)
         if addresses.doubts.may_be_elsewhere(page, reference, is_sure=is_sure):
             return
-        result = replace(
-            flag_missing(addresses, page, reference), why=_doubts.describe_evidence(addresses, "page", page, reference)
-        )
+        why = _doubts.describe_evidence(addresses, "page", page, reference)
+        result = replace(flag_missing(addresses, page, reference), why=why)
         may_work = not names and addresses.doubts.differs_in_case(page, reference)
         yield result if is_sure and not may_work else replace(result, severity=Severity.WARNING)
 
@@ -81,10 +80,12 @@ def _report_empty(addresses: Addresses, page: Page, reference: Reference) -> Ite
 def _is_known(addresses: Addresses, page: Page, href: str) -> bool:
     """Return whether a page's generator is known, and what the path of a link is relative to.
 
-    Front matter shows that there is a generator, but what a path without a suffix means to it is unknown.
+    Front matter, of this or several pages, shows that there is a generator, but what a path without a suffix means to
+    it is unknown.
     """
     tree, path = addresses.get_tree(page), href.partition("#")[0]
-    if not tree.recognized and page.document.front_matter and "." not in path.rpartition("/")[2]:
+    is_published = page.document.front_matter or addresses.have_front_matter(tree)
+    if not tree.recognized and is_published and "." not in path.rpartition("/")[2]:
         return False
     return addresses.is_known(tree) and not (path.startswith("/") and tree.generator.hides_base)
 

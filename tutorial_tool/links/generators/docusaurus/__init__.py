@@ -73,7 +73,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
         custom_markup=not text or _CUSTOM.search(text) is not None,
         trailing_slash=trailing_slash,
         generated=tuple(_list_generated_folders(folder, route, published, disk)),
-        generated_paths=frozenset(_find_generated_indexes(folder, instances, route, disk)),
+        generated_paths=frozenset(("blog", *_find_generated_indexes(folder, instances, route, disk))),
         prefixes=True,
         static=_programs.select_existing_folders((folder,), _list_static_folders(text), disk),
         slugs="github",

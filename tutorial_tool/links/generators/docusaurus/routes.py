@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from posixpath import basename, dirname, join
+from posixpath import basename, dirname, join, normpath
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
@@ -128,6 +128,6 @@ def _build_slug_path(tree: Tree, slug: str, folder: str) -> str:
     around = (route for _, route in tree.routes if route and f"{folder}/".startswith(f"{route}/"))
     route = max(around, key=len, default=tree.route)
     home = folder if not slug.startswith("/") and not is_post else "blog" if is_post else route
-    path = urls.build_key(join(home, slug.strip("/")))
+    path = urls.build_key(normpath(join(home, slug.strip("/"))))
     ends = slug.endswith("/") if tree.trailing_slash is None else tree.trailing_slash
     return path + "/" * ends if path else ""

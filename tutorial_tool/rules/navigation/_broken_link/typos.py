@@ -9,6 +9,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.links import Addresses, Reference, Target
 from tutorial_tool.markdown.document import Range
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 
@@ -50,7 +51,7 @@ def find_pasted_headings(addresses: Addresses) -> Iterator[Finding]:
         if intended:
             message = f"`{href}` is the text of a heading, not a URL; its anchor is `#{intended}`"
             yield page.flag(place, message, replace=f"#{intended}")
-        else:
+        elif page.dialect is not Dialect.PYTHON_MARKDOWN:  # which reads it
             yield page.flag(place, f"`{href}` is not a URL: it contains a space")
 
 
