@@ -195,11 +195,8 @@ def build_anchors(result: AnchorSources, style: Style, tabs: Tabs = "") -> Ancho
         ids.update(_number_github_slugs(texts, make))
         ids.update(_number_from_two(map(make, texts)) if style == "vuepress" else ())
     if style != "python-markdown":
-        slugs = list(
-            _number_github_slugs(
-                [text for text, _ in result.headings], heading_ids.build_cased_id if style == "cased" else None
-            )
-        )
+        own = heading_ids.build_cased_id if style == "cased" else None
+        slugs = list(_number_github_slugs([text for text, _ in result.headings], own))
         ids.update(slugs)
         ids.update(f"_{slug}" for slug in slugs if slug[:1].isdigit())  # as in VitePress
         ids.update(_iter_component_ids(result.components, style))

@@ -51,9 +51,8 @@ class Content:
         for candidate in _iter_candidates(own, path):
             if matches := self._by_path.get(candidate):
                 return matches.get(language) or (None if translated else next(iter(matches.values())))
-        named = (
-            self._by_name.get(_normalize_path(_SUFFIX.sub("", path)), set()) if "/" not in path.rstrip("/") else set()
-        )
+        is_name = "/" not in path.rstrip("/")
+        named = self._by_name.get(_normalize_path(_SUFFIX.sub("", path)), set()) if is_name else set()
         if len(named) > 1:
             return self._tree.docs
         return next((self.find(file, f"/{logical}", translated=translated) for logical in named), None)

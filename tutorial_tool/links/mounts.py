@@ -74,9 +74,8 @@ class Mounts:
         out = {}
         for tree in self._pages.trees:
             lost = (path for path in self.requested_paths[tree.id] if self._directly(tree, path) is None)
-            votes = Counter(
-                mount for path in islice(lost, _SAMPLE) for mount in self._find_possible(urls.build_key(path))
-            )
+            keys = map(urls.build_key, islice(lost, _SAMPLE))
+            votes = Counter(mount for key in keys for mount in self._find_possible(key))
             for mount in [mount for mount in votes if Mount(_VERSION.sub("", mount.prefix), mount.folder) in votes]:
                 if _VERSION.search(mount.prefix):
                     del votes[mount]  # another version, not among the loaded pages

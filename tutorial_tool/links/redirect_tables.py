@@ -53,10 +53,8 @@ class RedirectTables:
             yield urls.build_key(tree.build_page_path(old))
             return
         if redirect.page is not None and not old.startswith(("/", "http")):
-            old = urls.join_path(
-                self._pages.get_url(redirect.page),
-                f"../{old}" if tree.generator.aliases_from_folder and not redirect.from_page else old,
-            )
+            is_from_folder = tree.generator.aliases_from_folder and not redirect.from_page
+            old = urls.join_path(self._pages.get_url(redirect.page), f"../{old}" if is_from_folder else old)
         path = split_url(old).path if old.startswith("http") else old
         if redirects.is_pattern(path):
             path = path.strip("/")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
@@ -91,6 +92,14 @@ class Addresses:
         requested = self.readings.mounts.requested_paths[tree.id]
         routes = (path for path in requested if "." not in basename(path.rstrip("/")))
         return len(list(islice(routes, SEVERAL))) < SEVERAL
+
+    def have_front_matter(self, tree: Tree) -> bool:
+        """Return whether several pages of a tree have front matter."""
+        return self._front_counts[tree.id] > SEVERAL
+
+    @cached_property
+    def _front_counts(self) -> Counter[str]:
+        return Counter(self.get_tree(page).id for page in self.site.pages if page.document.front_matter)
 
     def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
         """Return whether so few URLs of that form are broken that the site is read correctly."""
@@ -291,9 +300,8 @@ class Addresses:
             return False
         requested = f"/{path.strip('/')}".removesuffix(".md").removesuffix("/index")
         lacking = [place.path for address, place in self.site.places.items() if address not in self.site.by_address]
-        return not self._has_rendered_pages or any(
-            requested.endswith(f"/{name.removesuffix('.md')}") for name in lacking
-        )
+        names = tuple(f"/{name.removesuffix('.md')}" for name in lacking)
+        return not self._has_rendered_pages or requested.endswith(names)
 
     @cached_property
     def _has_rendered_pages(self) -> bool:

@@ -27,7 +27,7 @@ from tutorial_tool.links.typos import is_slip
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, page_facts
 
-_OF_THE_BROWSER = lazy_re.compile(r"(?:_?top|start-of-content)?$|__|fn[:-]|fnref|L\d+|[!/?]|tab/")
+_OF_THE_BROWSER = lazy_re.compile(r"(?:_?top|start-of-content)?$|__|fn[:-]|fnref|L\d+|[!/?]|tab/|[\w.-]+=")
 """Fragments handled by browsers, scripts, GitHub's line numbers, footnotes or DocFX's tabs."""
 _OF_GITHUB = "user-content-"  # GitHub's prefix for heading IDs, optional in links
 _OF_GITHUB_ITSELF = lazy_re.compile(r"(?:\.github/)?(?:README|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT)\.md")
@@ -158,10 +158,8 @@ class SiteAnchors:
         if not tree.generator.includes or marks[tree.generator.includes] not in text:
             return self._get_own_anchors(page)
         if page not in self._read_with_snippets:
-            whole = self._expand_includes(page, tree, text)
-            named = self._pages.site.results.get(
-                lambda: anchors.find_anchor_sources(Document(whole, page.dialect)), "named", whole, page.dialect
-            )
+            asked = self._expand_includes(page, tree, text), page.dialect
+            named = self._pages.site.results.get(lambda: anchors.find_anchor_sources(Document(*asked)), "named", *asked)
             self._read_with_snippets[page] = anchors.build_anchors(named, self._choose_style(tree, page), tree.tabs)
         return self._read_with_snippets[page]
 
@@ -277,9 +275,8 @@ class SiteAnchors:
 
     def _is_complete(self, tree: Tree, anchors: Anchors) -> bool:
         """Return whether a page has no other anchors: its shortcodes' templates are known to write none."""
-        return anchors.is_complete and all(
-            self._shortcodes.writes_no_anchors(tree, name) for name in anchors.shortcodes
-        )
+        calls = anchors.shortcodes
+        return anchors.is_complete and all(self._shortcodes.writes_no_anchors(tree, name) for name in calls)
 
     def get_target_page(self, target: Target) -> Page | None:
         """Return the page of a target, even one that is not linted."""

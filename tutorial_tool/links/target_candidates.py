@@ -249,9 +249,8 @@ class TargetFinder:
     def find_directly(self, tree: Tree, path: str) -> Found:
         """Return what is at a path from the host's root, by the tree's configuration and folders."""
         if (asked := (tree.id, path)) not in self._direct:
-            self._direct[asked] = (
-                self._find_at_exact_url(tree, path) if tree.is_exact else self._find_in_folders(tree, path)
-            )
+            find = self._find_at_exact_url if tree.is_exact else self._find_in_folders
+            self._direct[asked] = find(tree, path)
         return self._direct[asked]
 
     def _find_at_exact_url(self, tree: Tree, path: str) -> Found:
@@ -319,10 +318,8 @@ class TargetFinder:
         if translations is None or not tree.contains_path(file):
             return self.find_exact_file(tree, file)
         code = translations.split(make_relative(start, tree.docs))[0] if start else ""
-        names = (
-            normpath(join(tree.docs, name))
-            for name in translations.iter_candidates(make_relative(file, tree.docs), code or translations.default)
-        )
+        own = translations.iter_candidates(make_relative(file, tree.docs), code or translations.default)
+        names = (normpath(join(tree.docs, name)) for name in own)
         return next((exactly for name in names if (exactly := self.find_exact_file(tree, name)) is not None), None)
 
     def _find_navigation_folder(self, tree: Tree, folder: str, file: str) -> Found:
@@ -360,9 +357,8 @@ class TargetFinder:
         if page := self._pages.find_by_url(tree, rest):
             return page
         file = normpath(join(tree.docs, rest or "."))
-        return (
-            file if self._is_file(file) else self._find_static_file(tree, url) or self._find_unlinted_page(tree, rest)
-        )
+        own = file if self._is_file(file) else None
+        return own or self._find_static_file(tree, url) or self._find_unlinted_page(tree, rest)
 
     def _find_unlinted_page(self, tree: Tree, rest: str) -> str | None:
         """Return the page on disk at a URL path that is not linted, or None."""

@@ -74,9 +74,8 @@ class Links:
         self.known |= _load_answers(fragments)
         self._ask_hosts({url: wanted for url, wanted in fragments.items() if not self._is_known(url, wanted)}, config)
         for link in matches:
-            yield from report_link(
-                link, self.asked.get(link.address) or self.known[link.address], online=self.is_online
-            )
+            answer = self.asked.get(link.address) or self.known[link.address]
+            yield from report_link(link, answer, online=self.is_online)
 
     def describe_unchecked(self) -> Iterator[str]:
         """Yield notes for the user about links that could not be checked."""
