@@ -125,9 +125,8 @@ class FaultLocator:
 
     def _find_built_span(self, fault: Fault) -> Span:
         """Return the span of the tag in the built file."""
-        source = Source(
-            files.format_path(self.folder.folder / fault.file, self.root), self.folder.read_html(fault.file)
-        )
+        name = files.format_path(self.folder.folder / fault.file, self.root)
+        source = Source(name, self.folder.read_html(fault.file))
         start = min(fault.start, len(source.text))
         end = source.get_line_end(source.get_position(start).line)
         return source.span(start, source.text.find(">", start, end) + 1 or end)

@@ -24,9 +24,8 @@ def find_in_navigation(addresses: Addresses, site: Site) -> Iterator[Finding]:
     tutorials = map(navigation_entries.iter_tutorials, addresses.pages.trees if known else ())
     for id_, span in chain.from_iterable(tutorials):
         if id_ not in known:
-            message = (
-                f"navigation entry names tutorial `{id_}`, which is not in the data{format_suggestion(id_, known)}"
-            )
+            near = format_suggestion(id_, known)
+            message = f"navigation entry names tutorial `{id_}`, which is not in the data{near}"
             yield Finding("", Severity.OFF, message, span)
 
 
