@@ -15,7 +15,7 @@ from tutorial_tool.variation.model.kinds import Kind, classify_difference
 from tutorial_tool.variation.model.signals import is_foreign, measure_signals
 from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.substitutions import (
-    Substitutions,
+    TutorialCounts,
     get_differences,
     learn_substitutions,
     record_answers,
@@ -182,7 +182,7 @@ def _compute_column_shares(step: Step, differences: Iterable[Difference]) -> Map
 
 
 def _weigh(
-    learned: Substitutions, difference: Difference, kind: Kind, other_cells: int, column_share: float
+    learned: TutorialCounts, difference: Difference, kind: Kind, other_cells: int, column_share: float
 ) -> Deviation:
     signals = measure_signals(learned, difference, kind)
     if column_share and kind in (Kind.VALUE, Kind.NUMBER, Kind.CASE):

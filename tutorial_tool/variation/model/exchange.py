@@ -24,7 +24,7 @@ of code needs fewer, and code that only its own variant has needs one."""
 _MIN_SLUG_LETTERS = 3  # Minimum letters of a name that is replaced within identifiers
 _VOWELS = frozenset("aeiouAEIOU")
 _ARTICLE = lazy_re.compile(r"(an?)([ \n])", re.IGNORECASE)
-Pair = tuple[str, str]
+TextPair = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ def learn_exchange(step: Step, source: str, target: str) -> Exchange:
     return variants.get_cached(step, _learn, source, target)
 
 
-class _Counts:
+class _PairCounts:
     """What the slots of a tutorial show of two variants.
 
     The texts, ordinary words and names that are exchanged, with the number of slots for each, what both have alike, and
@@ -109,7 +109,7 @@ class _Counts:
     """
 
     def __init__(self) -> None:
-        self.texts, self.words, self.names = Counter[Pair](), Counter[Pair](), Counter[Pair]()
+        self.texts, self.words, self.names = Counter[TextPair](), Counter[TextPair](), Counter[TextPair]()
         self.same: Counter[str] = Counter()
         self.left_code: set[str] = set()
         self.right_code: set[str] = set()
@@ -130,7 +130,7 @@ class _Counts:
         self.left_code.update(token.text for token in left.tokens if token.is_code)
         self.right_code.update(token.text for token in right.tokens if token.is_code)
 
-    def _count(self, slot: Slot, typed: Pair, tokens: Sequence[Token]) -> None:
+    def _count(self, slot: Slot, typed: TextPair, tokens: Sequence[Token]) -> None:
         if any(token.key == OWN for token in tokens) or "\n" in "".join(typed):
             return
         if slot.kind == "code" and all(map(_is_plain_word, typed)):
@@ -158,7 +158,7 @@ def _learn(step: Step, source: str, target: str) -> Exchange:
     pair = step.variants[source], step.variants[target]
     if nameless := next(filter(lambda variant: not variant.name, pair), None):
         return Exchange(replace(nameless, id=source), replace(nameless, id=target), {}, {})
-    counts = _Counts()
+    counts = _PairCounts()
     own: dict[str, str] = {}
     for item in (step, *variants.find_related_steps(step)):
         for slot in build_slots(item):
@@ -187,7 +187,7 @@ def _strip_article(name: str) -> str:
     return name[article.end() :] if article else name
 
 
-def _select_frequent(pairs: Counter[Pair], same: Counter[str], least: int) -> dict[str, str]:
+def _select_frequent(pairs: Counter[TextPair], same: Counter[str], least: int) -> dict[str, str]:
     """Return the pairs that hold in most slots, and often enough."""
     totals: Counter[str] = Counter()
     for (left, _), count in pairs.items():

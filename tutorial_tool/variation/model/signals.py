@@ -24,7 +24,7 @@ from tutorial_tool.variation.units import OWN
 
 if TYPE_CHECKING:
     from tutorial_tool.variation.model.differences import Difference
-    from tutorial_tool.variation.model.substitutions import Substitutions
+    from tutorial_tool.variation.model.substitutions import TutorialCounts
 
 _SPAN = lazy_re.compile(r"`[^`\n]+`")
 _MAX_EDITS = 5  # Maximum number of differences between two texts; more do not count
@@ -101,7 +101,7 @@ def _index_name_users(step: Step) -> dict[str, set[str]]:
     return users
 
 
-def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) -> dict[str, float]:
+def measure_signals(learned: TutorialCounts, difference: Difference, kind: Kind) -> dict[str, float]:
     """Return the signals of a difference, by name; `weights.py` has their weights."""
     slot, name = difference.slot, difference.name
     others = len(slot.texts) - 1
@@ -142,7 +142,7 @@ def measure_signals(learned: Substitutions, difference: Difference, kind: Kind) 
     }
 
 
-def _measure_value(learned: Substitutions, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
+def _measure_value(learned: TutorialCounts, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
     """Measure what suggests a value that is only its row's name, or a platform-specific number."""
     if kind is Kind.VALUE:
         label = squeeze_word(difference.slot.label)
@@ -171,7 +171,7 @@ def _differ_by_a_unit(difference: Difference) -> bool:
     return bool(low) and high % low == 0 and high // low in _UNITS
 
 
-def _measure_name_signals(learned: Substitutions, difference: Difference) -> dict[str, float]:
+def _measure_name_signals(learned: TutorialCounts, difference: Difference) -> dict[str, float]:
     """Measure what justifies another variant's name: the page is about that one too, or compares both."""
     name = difference.name
     names = _get_name_words(difference)
@@ -212,7 +212,7 @@ def _is_about_both(difference: Difference) -> bool:
     )
 
 
-def _measure_word_signals(learned: Substitutions, difference: Difference) -> dict[str, float]:
+def _measure_word_signals(learned: TutorialCounts, difference: Difference) -> dict[str, float]:
     """Measure how words are used elsewhere: own words that no sibling uses, and expected ones in own texts."""
     name, others = difference.name, [other for other in difference.slot.texts if other != difference.name]
     actual, expected = (

@@ -20,32 +20,32 @@ from tutorial_tool.variation.units import OWN
 
 _MIN_SLOTS = 3  # Minimum slots for a share of them to be meaningful
 _Answers = dict[tuple[str, tuple[Any, ...]], float]  # The results of queries
-Swap = tuple[str, TokenKeys, TokenKeys]  # A variant, its text, and the text of most others in the same slot
+Substitution = tuple[str, TokenKeys, TokenKeys]  # A variant, its text, and the text of most others in the same slot
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class StepCounts:
     """What the slots of one step show.
 
-    `swaps` has checksums of the texts in which a variant has one thing for another; `words` counts the texts with a
-    word, by variant; `slots` the slots of each variant, and `apart` those in which it differs from most others.
+    `substitutions` has checksums of the texts in which a variant has one thing for another; `words` counts the texts
+    with a word, by variant; `slots` the slots of each variant, and `apart` those in which it differs from most others.
     """
 
-    swaps: Mapping[Swap, frozenset[int]]
+    substitutions: Mapping[Substitution, frozenset[int]]
     words: Mapping[str, Mapping[str, int]]
     slots: Mapping[str, int]
     apart: Mapping[str, int]
     numbers: tuple[int, int] = (0, 0)  # Slots in which numbers differ, and slots in which all variants have numbers
 
 
-class Substitutions:
+class TutorialCounts:
     """What the slots of a step and the other steps of its tutorial show, counted on request.
 
     `asked` are the queries so far, each a name and its arguments: while their results are the same, whatever was
     computed from them is valid. `known` are results of earlier queries of the same steps.
     """
 
-    def __init__(self, steps: Sequence[Counts], known: _Answers) -> None:
+    def __init__(self, steps: Sequence[StepCounts], known: _Answers) -> None:
         self._steps, self._known = steps, known
         self.asked: _Answers = {}
 
@@ -59,11 +59,11 @@ class Substitutions:
 
     def count_support(self, difference: Difference) -> int:
         """Count the other texts in which the variant makes the same substitution."""
-        return int(self.answer("support", _get_swap(difference)))
+        return int(self.answer("support", _get_substitution(difference)))
 
     def count_steps_with(self, difference: Difference) -> int:
         """Count the other steps in which the variant makes the same substitution in the same text."""
-        return int(self.answer("steps", _get_swap(difference), _compute_checksum(difference)))
+        return int(self.answer("steps", _get_substitution(difference), _compute_checksum(difference)))
 
     def has_reverse(self, difference: Difference) -> bool:
         """Return whether the variant makes the reverse substitution elsewhere on its page."""
@@ -78,32 +78,32 @@ class Substitutions:
         return int(self.answer("texts here", name, word))
 
 
-def _measure_number_variation(steps: Sequence[Counts]) -> float:
+def _measure_number_variation(steps: Sequence[StepCounts]) -> float:
     """Return the share of slots with numbers, leaving one out, in which these differ."""
     differing, number = (sum(step.numbers[at] for step in steps) for at in (0, 1))
     return (differing - 1) / (number - 1) if number >= _MIN_SLOTS else 0.0
 
 
-def _count_support(steps: Sequence[Counts], swap: Swap) -> int:
-    return max(0, sum(len(step.swaps.get(swap, ())) for step in steps) - 1)
+def _count_support(steps: Sequence[StepCounts], substitution: Substitution) -> int:
+    return max(0, sum(len(step.substitutions.get(substitution, ())) for step in steps) - 1)
 
 
-def _count_steps_with(steps: Sequence[Counts], swap: Swap, text: int) -> int:
-    return sum(text in step.swaps.get(swap, ()) for step in steps[1:])
+def _count_steps_with(steps: Sequence[StepCounts], substitution: Substitution, text: int) -> int:
+    return sum(text in step.substitutions.get(substitution, ()) for step in steps[1:])
 
 
-def _count_texts(steps: Sequence[Counts], name: str, word: str, most: int | None = None) -> int:
+def _count_texts(steps: Sequence[StepCounts], name: str, word: str, most: int | None = None) -> int:
     count = sum(step.words.get(name, {}).get(word, 0) for step in steps)
     return count if most is None else min(count, most)
 
 
-def _measure_share_elsewhere(steps: Sequence[Counts], name: str, words: tuple[str, ...]) -> float:
+def _measure_share_elsewhere(steps: Sequence[StepCounts], name: str, words: tuple[str, ...]) -> float:
     """Return how often a variant has words in other steps, relative to its own name; rounded to tenths."""
     everywhere, here = (min(_count_texts(counted, name, word) for word in words) for counted in (steps, steps[:1]))
     return round((everywhere - here) / (1 + _count_texts(steps, name, OWN)), 1)
 
 
-def _measure_share_apart(steps: Sequence[Counts], name: str, usual: float) -> float:
+def _measure_share_apart(steps: Sequence[StepCounts], name: str, usual: float) -> float:
     """Return the share of slots in which a variant differs from most others, beyond the usual share."""
     slots = sum(step.slots.get(name, 0) for step in steps)
     if slots < _MIN_SLOTS:
@@ -115,7 +115,7 @@ _QUERIES: Mapping[str, Callable[..., float]] = {
     "number variation": _measure_number_variation,
     "support": _count_support,
     "steps": _count_steps_with,
-    "reverse": lambda steps, swap: float(swap in steps[0].swaps),
+    "reverse": lambda steps, substitution: float(substitution in steps[0].substitutions),
     "texts": _count_texts,
     "texts here": lambda steps, name, word: _count_texts(steps[:1], name, word),
     "share elsewhere": _measure_share_elsewhere,
@@ -140,19 +140,19 @@ def _iter_numbers(key: TokenKeys) -> Iterator[str]:
     return (word for before, word in pairwise(("", *key)) if word.isdigit() and before != OWN)
 
 
-def learn_substitutions(step: Step) -> Substitutions:
+def learn_substitutions(step: Step) -> TutorialCounts:
     """Learn from the slots of a step and the other steps of its tutorial what varies by variant."""
     related = variants.find_related_steps(variants.copy_unobserved(step))
     counts = [variants.get_cached(other, _count_slots) for other in (step, *related)]
-    return Substitutions(counts, step.first_page.get_cached(_create_answers, *counts))
+    return TutorialCounts(counts, step.first_page.get_cached(_create_answers, *counts))
 
 
-def _create_answers(_page: Page, *_counts: Counts) -> _Answers:
+def _create_answers(_page: Page, *_counts: StepCounts) -> _Answers:
     """Return an empty cache of answers; `get_cached` keeps it while the counts are the same objects."""
     return {}
 
 
-def record_answers(step: Step, learned: Substitutions) -> None:
+def record_answers(step: Step, learned: TutorialCounts) -> None:
     """Keep what is computed from a step valid while the results of all its queries are the same."""
     variants.record_answer(step, _answer_questions, tuple(learned.asked.values()), tuple(learned.asked))
 
@@ -162,7 +162,7 @@ def _answer_questions(step: Step, questions: tuple[tuple[str, tuple[Any, ...]], 
     return tuple(learned.answer(query, *arguments) for query, arguments in questions)
 
 
-def _get_swap(difference: Difference) -> Swap:
+def _get_substitution(difference: Difference) -> Substitution:
     return difference.name, difference.actual, difference.expected
 
 
@@ -172,12 +172,12 @@ def _compute_checksum(difference: Difference) -> int:
 
 
 @register_persistent
-def _count_slots(step: Step) -> Counts:
-    shown: dict[Swap, set[int]] = {}
+def _count_slots(step: Step) -> StepCounts:
+    shown: dict[Substitution, set[int]] = {}
     apart: dict[str, set[int]] = {}
     for difference in get_differences(step):
         name = difference.name
-        shown.setdefault(_get_swap(difference), set()).add(_compute_checksum(difference))
+        shown.setdefault(_get_substitution(difference), set()).add(_compute_checksum(difference))
         if difference.votes > difference.against:
             apart.setdefault(name, set()).add(id(difference.slot))
     words: dict[str, Counter[str]] = {}
@@ -191,7 +191,7 @@ def _count_slots(step: Step) -> Counts:
         for name, text in slot.texts.items() if not slot.is_container else ():
             slots[name] += len(slot.texts) > 1
             words.setdefault(name, Counter()).update(set(text.key))
-    swaps = {swap: frozenset(texts) for swap, texts in shown.items()}
+    substitutions = {substitution: frozenset(texts) for substitution, texts in shown.items()}
     apart_counts = {name: len(matches) for name, matches in apart.items()}
     plain = {name: dict(counted) for name, counted in words.items()}
-    return Counts(swaps, plain, dict(slots), apart_counts, (differing, with_numbers))
+    return StepCounts(substitutions, plain, dict(slots), apart_counts, (differing, with_numbers))
