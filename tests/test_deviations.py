@@ -58,7 +58,7 @@ def test_a_contradiction_of_one_copy_is_a_warning(
     tmp_path: Path, edit: tuple[str, str], kind: Kind, text: str, expected: str
 ) -> None:
     (deviation,) = deviations(tmp_path, edit, "ios")
-    assert (deviation.name, deviation.kind, deviation.severity) == ("ios", kind, Severity.WARNING)
+    assert (deviation.variant_id, deviation.kind, deviation.severity) == ("ios", kind, Severity.WARNING)
     assert (deviation.text, deviation.expected) == (text, expected)
 
 

@@ -196,12 +196,12 @@ class SlotPair:
     def _is_about(self, item: Deviation, block: TokenBlock) -> bool:
         """Return whether a difference is, or is part of, a deviation that the model has scored."""
         span, other_span, names = block[:2], block[2:], (self.exchange.source.id, self.exchange.target.id)
-        if item.name == names[1]:
+        if item.variant_id == names[1]:
             span, other_span, names = other_span, span, (names[1], names[0])
         keys, difference = self.slot.texts[names[1]].key[slice(*other_span)], item.difference
         says_expected = set(keys) <= set(difference.expected) or names[1] not in item.others
         is_within = difference.span[0] <= span[0] and span[1] <= difference.span[1]
-        return item.name == names[0] and is_within and says_expected
+        return item.variant_id == names[0] and is_within and says_expected
 
     def _widen(self, block: TokenBlock) -> TokenBlock:
         """Extend a difference to the article before it and the rest of a word.

@@ -26,7 +26,7 @@ def select_deviations(step: Step, findings: Findings, is_ours: Callable[[Deviati
     that the others have: then this page may be the one that is right.
     """
     for deviation in find_deviations(step):
-        page = step.pages[deviation.name]
+        page = step.pages[deviation.variant_id]
         if is_ours(deviation) and not _is_intended(step, deviation):
             at_place = findings.find_on_page(page, deviation.place) + _find_mistakes_of_others(
                 step, deviation, findings
@@ -37,15 +37,15 @@ def select_deviations(step: Step, findings: Findings, is_ours: Callable[[Deviati
 
 def _find_mistakes_of_others(step: Step, deviation: Deviation, findings: Findings) -> list[Finding]:
     """Return the findings that are about the text of the others: inside of it, and at least half of it."""
-    span = step.pages[deviation.difference.other].get_source_span(*deviation.other_place)[0]
+    span = step.pages[deviation.difference.reference_id].get_source_span(*deviation.other_place)[0]
     inside = [own for own in findings.find_at_span(span) if span.start <= own.span.start and own.span.end <= span.end]
     return [own for own in inside if 2 * (own.span.end - own.span.start) >= span.end - span.start]
 
 
 def _is_intended(step: Step, deviation: Deviation) -> bool:
     """Return whether the data states the difference, with a reason or separately for each platform."""
-    places = {deviation.name: deviation.place, deviation.difference.other: deviation.other_place}
-    page = step.pages[deviation.name]
+    places = {deviation.variant_id: deviation.place, deviation.difference.reference_id: deviation.other_place}
+    page = step.pages[deviation.variant_id]
     return is_intended(step, page, deviation.place) or bool(get_reason(step, places)) or is_set_for_each(step, places)
 
 
@@ -56,7 +56,7 @@ def is_code_deviation(deviation: Deviation) -> bool:
 
 def is_value_deviation(deviation: Deviation) -> bool:
     """Return whether a deviation is the value of a setting: in a table cell of few words, or the whole of a cell."""
-    length = len(deviation.slot.texts[deviation.name].key)
+    length = len(deviation.slot.texts[deviation.variant_id].key)
     is_short = length <= MAX_TERM_WORDS or length == len(deviation.difference.actual)
     return deviation.slot.kind == "cell" and is_short and deviation.kind is not Kind.FOREIGN
 
@@ -65,14 +65,14 @@ def report_cells(step: Step, deviations: Iterable[Deviation]) -> Iterator[Findin
     """Report the surest difference of each cell."""
     surest: dict[tuple[int, str], Deviation] = {}
     for deviation in deviations:
-        key = id(deviation.slot), deviation.name
+        key = id(deviation.slot), deviation.variant_id
         surest[key] = max(surest.get(key, deviation), deviation, key=attrgetter("score"))
     yield from (report_deviation(step, deviation) for deviation in surest.values())
 
 
 def report_deviation(step: Step, deviation: Deviation) -> Finding:
     """Build the finding of a deviation, with the expected text as its related location."""
-    page, other = step.pages[deviation.name], deviation.difference.other
+    page, other = step.pages[deviation.variant_id], deviation.difference.reference_id
     note = f"`{deviation.expected}` here" if deviation.expected else "nothing here"
     related = [(step.pages[other], deviation.other_place, note)]
     message = describe_deviation(step, deviation)
@@ -86,9 +86,9 @@ def report_deviation(step: Step, deviation: Deviation) -> Finding:
 def describe_deviation(step: Step, deviation: Deviation) -> str:
     """Describe what is wrong, and what the other variants have."""
     others = format_variant_names(step, deviation.others)
-    text, expected, slot, other = deviation.text, deviation.expected, deviation.slot, deviation.difference.other
+    text, expected, slot, other = deviation.text, deviation.expected, deviation.slot, deviation.difference.reference_id
     if is_value_deviation(deviation):
-        value, expected_value = (slot.texts[name].get_typed() for name in (deviation.name, other))
+        value, expected_value = (slot.texts[name].get_typed() for name in (deviation.variant_id, other))
         return f"`{slot.label}` is `{value}` here and `{expected_value}` on {others}".replace("``", "`")
     if not text:
         difference = f"`{expected}` is missing here, unlike on {others}"
@@ -100,4 +100,4 @@ def describe_deviation(step: Step, deviation: Deviation) -> str:
         return f"{'description' if OWN in slot.column else slot.column} of `{slot.label}` differs: {difference}"
     if slot.kind in _NAMED_SLOTS:
         return _NAMED_SLOTS[slot.kind] + difference
-    return f"{difference}: {quote_text(slot.texts[other].typed, slot.texts[deviation.name].typed)}"
+    return f"{difference}: {quote_text(slot.texts[other].typed, slot.texts[deviation.variant_id].typed)}"

@@ -45,7 +45,7 @@ def find_foreign_addresses(step: Step, findings: Findings, kind: str) -> Iterato
         if is_there is None and is_shared and kind == "link":
             continue  # both links resolve
         if is_there is None:
-            is_sure = deviation.difference.votes > 1 and "//" not in deviation.slot.texts[deviation.name].typed
+            is_sure = deviation.difference.votes > 1 and "//" not in deviation.slot.texts[deviation.variant_id].typed
             yield ForeignAddress(deviation, other, deviation.severity if is_sure else Severity.HINT)
         elif is_there:
             is_agreed = deviation.difference.votes > 1 and not deviation.difference.against
@@ -58,11 +58,11 @@ def report_foreign(step: Step, foreign: ForeignAddress, says: str, singular: str
     `says` is the problem, with `{here}` and `{other}` for the two variants; `singular` and `plural` say what the others
     do.
     """
-    deviation, other = foreign.deviation, foreign.deviation.difference.other
-    name, do = step.variants[deviation.name].name, singular if len(deviation.others) == 1 else plural
+    deviation, other = foreign.deviation, foreign.deviation.difference.reference_id
+    name, do = step.variants[deviation.variant_id].name, singular if len(deviation.others) == 1 else plural
     message = f"{says.format(here=name, other=foreign.other.name)}; {format_variant_names(step, deviation.others)} {do}"
     related = [(step.pages[other], deviation.other_place, f"the {deviation.slot.kind} on {step.variants[other].name}")]
-    page = step.pages[deviation.name]
+    page = step.pages[deviation.variant_id]
     return page.flag(
         deviation.place, message, related=related, severity=foreign.severity, why=deviation.format_evidence(step)
     )
@@ -70,16 +70,16 @@ def report_foreign(step: Step, foreign: ForeignAddress, says: str, singular: str
 
 def _find_named_variant(step: Step, deviation: Deviation) -> Variant | None:
     """Return the variant whose name is in the URL."""
-    words = get_path_words(step)
-    known = step.all_variants
+    words, known = get_path_words(step), step.all_variants
     return next(
-        (known[id_] for id_ in words if id_ != deviation.name and words[id_].pattern.fullmatch(deviation.text)), None
+        (known[id_] for id_ in words if id_ != deviation.variant_id and words[id_].pattern.fullmatch(deviation.text)),
+        None,
     )
 
 
 def _names_variant_in_text(deviation: Deviation, other: Variant) -> bool:
     """Return whether the text of a link or the alt text of an image names the other variant."""
-    text = deviation.slot.texts[deviation.name]
+    text = deviation.slot.texts[deviation.variant_id]
     before = text.page.plain[: text.start]
     label = before[max(before.rfind("\n"), before.rfind("["), before.rfind(">")) + 1 :]
     return other.pattern.search(label) is not None
@@ -87,15 +87,15 @@ def _names_variant_in_text(deviation: Deviation, other: Variant) -> bool:
 
 def _has_own_target(step: Step, deviation: Deviation) -> bool | None:
     """Return whether the variant's own target exists; None if neither target can be found."""
-    text, (start, end) = deviation.slot.texts[deviation.name], deviation.place
+    text, (start, end) = deviation.slot.texts[deviation.variant_id], deviation.place
     address, first = text.typed.partition("#")[0], start - text.start
     last = first + end - start
     if any(
-        variants.query_site(step, _has_target, deviation.name, address[:first] + word + address[last:])
-        for word in get_path_words(step)[deviation.name].words
+        variants.query_site(step, _has_target, deviation.variant_id, address[:first] + word + address[last:])
+        for word in get_path_words(step)[deviation.variant_id].words
     ):
         return True
-    return False if variants.query_site(step, _has_target, deviation.name, address) else None
+    return False if variants.query_site(step, _has_target, deviation.variant_id, address) else None
 
 
 def _has_target(step: Step, name: str, address: str) -> bool:

@@ -25,7 +25,7 @@ def check(step: Step, findings: Findings) -> Iterator[Finding]:
         if deviation.severity is Severity.WARNING:
             yield report_deviation(step, deviation)
         else:
-            hints.setdefault(deviation.name, []).append(deviation)
+            hints.setdefault(deviation.variant_id, []).append(deviation)
     for deviations in hints.values():
         yield _merge_deviations(step, deviations)
 
@@ -38,9 +38,9 @@ def _is_wording(deviation: Deviation) -> bool:
 def _merge_deviations(step: Step, deviations: Sequence[Deviation]) -> Finding:
     """Merge a page's wording differences into one hint: the surest one, with the others as related."""
     first, *others = sorted(deviations, key=lambda deviation: (-deviation.score, deviation.place))
-    page = step.pages[first.name]
+    page = step.pages[first.variant_id]
     places = [(page, other.place, describe_deviation(step, other)) for other in others]
-    expected = (step.pages[first.difference.other], first.other_place, "the other text")
+    expected = (step.pages[first.difference.reference_id], first.other_place, "the other text")
     message = describe_deviation(step, first) + format_more(others)
     evidence = first.format_evidence(step)
     return page.flag(first.place, message, related=[expected], again=places, severity=Severity.HINT, why=evidence)

@@ -35,15 +35,15 @@ def _is_foreign_name(deviation: Deviation) -> bool:
 
 def _report_name(step: Step, deviation: Deviation) -> Finding:
     difference = deviation.difference
-    name, others = step.variants[deviation.name].name, format_variant_names(step, deviation.others)
+    name, others = step.variants[deviation.variant_id].name, format_variant_names(step, deviation.others)
     says = "use their own names" if len(deviation.others) > 1 else "uses its own name"
     if not difference.expects_own_name:
         verb = "say" if len(deviation.others) > 1 else "says"
         says = f"{verb} `{deviation.expected.strip('`')}`" if deviation.expected else f"{verb} nothing"
     message = f"`{deviation.text.strip('`')}` on a page for {name}: {others} {says} here"
-    expected = deviation.slot.texts[difference.other].typed
-    related = [(step.pages[difference.other], deviation.other_place, quote_text(expected))]
-    return step.pages[deviation.name].flag(
+    expected = deviation.slot.texts[difference.reference_id].typed
+    related = [(step.pages[difference.reference_id], deviation.other_place, quote_text(expected))]
+    return step.pages[deviation.variant_id].flag(
         deviation.place,
         message,
         related=related,
@@ -55,10 +55,11 @@ def _report_name(step: Step, deviation: Deviation) -> Finding:
 def _is_certain(step: Step, deviation: Deviation) -> bool:
     """Return whether only pasting from a sibling explains the name."""
     difference = deviation.difference
-    is_longer = step.variants[deviation.name].name.lower() in deviation.text.lower()  # `AWS SNS` on a page for SNS
+    own_name = step.variants[deviation.variant_id].name.lower()
+    is_longer = own_name in deviation.text.lower()  # `AWS SNS` on a page for SNS
     is_agreed = difference.expects_own_name and difference.votes > 1 and not difference.against
     is_pasted = is_sibling_named(step, difference) and deviation.signals.get("foreign name recurs", 0.0) <= 1  # bits
-    is_meant = is_longer or _is_linked(step.pages[deviation.name], deviation)
+    is_meant = is_longer or _is_linked(step.pages[deviation.variant_id], deviation)
     return is_agreed and is_pasted and deviation.score >= _MIN_ERROR_SCORE and not is_meant
 
 

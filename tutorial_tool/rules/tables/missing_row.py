@@ -9,12 +9,12 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import format_variant_names
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import is_intended
-from tutorial_tool.variation.model.missing import MissingSlot, find_missing
+from tutorial_tool.variation.model.missing import UnmatchedSlot, find_missing
 
 
 @rule("tables", Severity.WARNING)
 def check(step: Step) -> Iterator[Finding]:
-    by_slot: dict[int, list[MissingSlot]] = {}
+    by_slot: dict[int, list[UnmatchedSlot]] = {}
     for missing in find_missing(step):
         if missing.slot.kind == "row" and not _is_intended(step, missing):
             by_slot.setdefault(id(missing.slot), []).append(missing)
@@ -22,29 +22,29 @@ def check(step: Step) -> Iterator[Finding]:
         yield _report_rows(step, rows)
 
 
-def _is_intended(step: Step, missing: MissingSlot) -> bool:
+def _is_intended(step: Step, missing: UnmatchedSlot) -> bool:
     """Return whether the data omits the row, or has it for one platform, which is always intended."""
-    page, name = step.pages[missing.name], next(iter(missing.slot.texts))
+    page, name = step.pages[missing.variant_id], next(iter(missing.slot.texts))
     text = missing.slot.texts[name]
     return page.generated or is_intended(step, step.pages[name], (text.start, text.end))
 
 
-def _report_rows(step: Step, rows: Sequence[MissingSlot]) -> Finding:
+def _report_rows(step: Step, rows: Sequence[UnmatchedSlot]) -> Finding:
     first, *others = rows
     label = first.slot.label
     related = [
         (step.pages[name], (text.start, text.end), f"the row on {step.variants[name].name}")
         for name, text in first.slot.texts.items()
-        if name != first.name
+        if name != first.variant_id
     ]
-    again = [(step.pages[row.name], row.place, f"missing on {step.variants[row.name].name}, too") for row in others]
+    lacking = {row.variant_id: row.place for row in others}
+    again = [(step.pages[id_], place, f"missing on {step.variants[id_].name}, too") for id_, place in lacking.items()]
     if first.is_extra:
         message = f"row `{label}` appears only here, not on {format_variant_names(step, first.others)}"
     else:
         has = "has" if len(first.others) == 1 else "have"
         message = f"row `{label}`, which {format_variant_names(step, first.others)} {has}, is missing here"
-    if others:
-        lacking = [row.name for row in others]
+    if lacking:
         message += f"; {format_variant_names(step, lacking)} lack{'s' * (len(lacking) == 1)} it, too"
-    page, severity, why = step.pages[first.name], first.severity, first.format_evidence()
+    page, severity, why = step.pages[first.variant_id], first.severity, first.format_evidence()
     return page.flag(first.place, message, related=related, again=again, severity=severity, why=why)

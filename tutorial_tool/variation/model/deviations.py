@@ -34,8 +34,8 @@ _OWN_SIGNALS = ("substitution", "own vocabulary", "own code says so")
 class Deviation:
     """A slot whose value is not the expected one.
 
-    `name` is the variant that deviates, and `others` those that have the expected value. `signals` are the reasons,
-    whose weighted sum is the `score`, in bits.
+    `variant_id` is the variant that deviates, and `others` those that have the expected value. `signals` are the
+    reasons, whose weighted sum is the `score`, in bits.
     """
 
     difference: Difference
@@ -50,9 +50,9 @@ class Deviation:
         return self.difference.slot
 
     @property
-    def name(self) -> str:
+    def variant_id(self) -> str:
         """The variant that deviates."""
-        return self.difference.name
+        return self.difference.variant_id
 
     @property
     def severity(self) -> Severity:
@@ -81,22 +81,22 @@ class Deviation:
     @property
     def place(self) -> tuple[int, int]:
         """The offsets of the difference in the variant's page; of its neighbors if words are missing."""
-        return self.slot.texts[self.name].get_span(*self.difference.span)
+        return self.slot.texts[self.variant_id].get_span(*self.difference.span)
 
     @property
     def other_place(self) -> tuple[int, int]:
         """The offsets of the expected words in the page of the first of the others."""
-        return self.slot.texts[self.difference.other].get_span(*self.difference.other_span)
+        return self.slot.texts[self.difference.reference_id].get_span(*self.difference.other_span)
 
     @property
     def text(self) -> str:
         """The text typed there; empty if words are missing."""
-        return self._get_typed_text(self.name, self.difference.span)
+        return self._get_typed_text(self.variant_id, self.difference.span)
 
     @property
     def expected(self) -> str:
         """The text that one of the others has there."""
-        return self._get_typed_text(self.difference.other, self.difference.other_span)
+        return self._get_typed_text(self.difference.reference_id, self.difference.other_span)
 
     def _get_typed_text(self, name: str, span: tuple[int, int]) -> str:
         if span[0] == span[1]:
@@ -106,7 +106,7 @@ class Deviation:
 
     def format_evidence(self, step: Step) -> tuple[str, ...]:
         """Return the evidence: each variant's text around the difference, then the weighted signals."""
-        key = self.slot.texts[self.name].key
+        key = self.slot.texts[self.variant_id].key
         rows = []
         for name, text in self.slot.texts.items():
             first, _ = locate_place(find_blocks(key, text.key), self.difference.span)
@@ -152,7 +152,7 @@ def score_differences(step: Step) -> tuple[Deviation, ...]:
 
 def _get_row_key(difference: Difference) -> tuple[str, str, str]:
     slot = difference.slot
-    return (slot.kind, slot.label if slot.kind == "cell" else "", difference.name)
+    return (slot.kind, slot.label if slot.kind == "cell" else "", difference.variant_id)
 
 
 def _count_differing_cells(differences: Iterable[Difference]) -> Counter[tuple[str, str, str]]:
@@ -162,7 +162,7 @@ def _count_differing_cells(differences: Iterable[Difference]) -> Counter[tuple[s
 
 
 def _get_column_key(difference: Difference) -> tuple[int, str, str]:
-    return (difference.slot.table, difference.slot.column, difference.name)
+    return (difference.slot.table, difference.slot.column, difference.variant_id)
 
 
 def _compute_column_shares(step: Step, differences: Iterable[Difference]) -> Mapping[tuple[int, str, str], float]:
@@ -194,14 +194,14 @@ def _weigh(
 
 def _find_others(difference: Difference) -> tuple[str, ...]:
     """Return the variants whose whole text supports the expected value; at least one."""
-    support = difference.slot.texts[difference.other].key[slice(*difference.other_span)]
+    support = difference.slot.texts[difference.reference_id].key[slice(*difference.other_span)]
     texts = difference.slot.texts
     alike = [
         name
         for name, text in texts.items()
-        if name != difference.name and _contains_part(text.key, support, difference)
+        if name != difference.variant_id and _contains_part(text.key, support, difference)
     ]
-    return tuple(dict.fromkeys((difference.other, *alike)))
+    return tuple(dict.fromkeys((difference.reference_id, *alike)))
 
 
 def _contains_part(key: tuple[str, ...], part: tuple[str, ...], difference: Difference) -> bool:

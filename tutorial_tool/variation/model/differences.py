@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 class Difference(NamedTuple):
     """One edit that turns a variant's text into that of others in the same slot.
 
-    `name` is the variant and `span` the indices of its tokens; `other` is one of the variants that have the expected
-    text, at `other_span`. `actual` and `expected` are the keys of what differs. Of the other variants, `votes` have
-    what is expected, `against` have what this one has, and `third` have something else. `edits` counts the other
-    differences from `other`, and `similarity` from 0 to 1 is that of the two texts.
+    `variant_id` is the variant and `span` the indices of its tokens; `reference_id` is one of the variants that have
+    the expected text, at `other_span`. `actual` and `expected` are the keys of what differs. Of the other variants,
+    `votes` have what is expected, `against` have what this one has, and `third` have something else. `edits` counts the
+    other differences from the reference, and `similarity` from 0 to 1 is that of the two texts.
     """
 
     slot: Slot
-    name: str
+    variant_id: str
     span: tuple[int, int]
     actual: TokenKeys
-    other: str
+    reference_id: str
     other_span: tuple[int, int]
     expected: TokenKeys
     votes: int
@@ -38,12 +38,12 @@ class Difference(NamedTuple):
     @property
     def actual_typed(self) -> tuple[str, ...]:
         """The tokens as typed where the texts differ."""
-        return tuple(token.text for token in self.slot.texts[self.name].tokens[slice(*self.span)])
+        return tuple(token.text for token in self.slot.texts[self.variant_id].tokens[slice(*self.span)])
 
     @property
     def expected_typed(self) -> tuple[str, ...]:
         """The tokens that the other variant has there, as typed."""
-        return tuple(token.text for token in self.slot.texts[self.other].tokens[slice(*self.other_span)])
+        return tuple(token.text for token in self.slot.texts[self.reference_id].tokens[slice(*self.other_span)])
 
     @property
     def expects_own_name(self) -> bool:

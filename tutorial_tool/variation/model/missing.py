@@ -25,15 +25,15 @@ _NORMAL_SHARE = 0.1  # Normal share of missing slots in the sections of a page
 
 
 @dataclass(frozen=True, eq=False)
-class MissingSlot:
-    """A slot that `name` does not have as the others suggest.
+class UnmatchedSlot:
+    """A slot that the variant does not have as the others suggest.
 
     It lacks what most of them have or, if `is_extra`, it alone has it. `others` are those that have it, or lack it.
     `signals` are the reasons, whose weighted sum is the `score`, in bits.
     """
 
     slot: Slot
-    name: str
+    variant_id: str
     others: tuple[str, ...]
     is_extra: bool
     signals: Mapping[str, float]
@@ -50,9 +50,9 @@ class MissingSlot:
     def place(self) -> tuple[int, int]:
         """The offsets in the variant's page: of the extra text, or of what precedes the missing one."""
         if self.is_extra:
-            text = self.slot.texts[self.name]
+            text = self.slot.texts[self.variant_id]
             return text.start, text.end
-        return self.slot.gaps[self.name].preceding
+        return self.slot.gaps[self.variant_id].preceding
 
     @property
     def text(self) -> str:
@@ -64,12 +64,12 @@ class MissingSlot:
         return (format_score(self.signals),)
 
 
-def find_missing(step: Step) -> tuple[MissingSlot, ...]:
+def find_missing(step: Step) -> tuple[UnmatchedSlot, ...]:
     """Return all slots worth reporting that variants of a step lack or have alone. Computed once."""
     return variants.get_cached(step, _find_reportable)
 
 
-def _find_reportable(step: Step) -> tuple[MissingSlot, ...]:
+def _find_reportable(step: Step) -> tuple[UnmatchedSlot, ...]:
     slots = build_slots(step)
     having = Counter(name for slot in slots for name in slot.texts)
     lacking = Counter(name for slot in slots for name in slot.gaps)
@@ -92,7 +92,7 @@ def _compute_share(lacking: int, having: int) -> float:
     return (lacking - 1) / (lacking + having - 1) if lacking and lacking + having >= _MIN_SLOTS else 0.0
 
 
-def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_own: bool) -> Iterator[MissingSlot]:
+def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_own: bool) -> Iterator[UnmatchedSlot]:
     having, lacking = tuple(slot.texts), tuple(slot.gaps)
     if (is_extra := len(having) == 1 < len(lacking)) and slot.kind != "row":
         return
@@ -117,9 +117,9 @@ def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has
         yield _weigh(slot, name, having, signals, is_extra=False)
 
 
-def _weigh(slot: Slot, name: str, others: tuple[str, ...], signals: dict[str, float], *, is_extra: bool) -> MissingSlot:
+def _weigh(slot: Slot, id_: str, others: tuple[str, ...], signals: dict[str, float], is_extra: bool) -> UnmatchedSlot:
     counted = {signal: value for signal, value in signals.items() if value}
-    return MissingSlot(slot, name, others, is_extra, counted, compute_score(counted))
+    return UnmatchedSlot(slot, id_, others, is_extra, counted, compute_score(counted))
 
 
 def _measure_text_signals(step: Step, slot: Slot) -> dict[str, float]:

@@ -44,7 +44,7 @@ def is_foreign(step: Step, difference: Difference) -> bool:
     if difference.slot.kind in ("link", "image"):
         return _is_foreign_address(step, difference)
     words = _get_name_words(difference)
-    names = get_foreign_names(step, difference.name)
+    names = get_foreign_names(step, difference.variant_id)
     whole = "".join(difference.actual)
     is_named = 0 < len(words) <= MAX_TERM_WORDS and all(squeeze_word(key) in names for key in words)
     is_named = is_named or any(name in names for name in (whole, squeeze_word(whole), squeeze_word("".join(words))))
@@ -53,7 +53,7 @@ def is_foreign(step: Step, difference: Difference) -> bool:
 
 def is_sibling_named(step: Step, difference: Difference) -> bool:
     """Return whether a foreign name is that of a variant with a page in this step: the text may be pasted from it."""
-    names, words = get_foreign_names(step, difference.name), _get_name_words(difference)
+    names, words = get_foreign_names(step, difference.variant_id), _get_name_words(difference)
     forms = {"".join(difference.actual), squeeze_word("".join(words)), *map(squeeze_word, words)}
     return any(not step.pages.keys().isdisjoint(names.users.get(form, ())) for form in forms)
 
@@ -65,11 +65,11 @@ def _get_name_words(difference: Difference) -> list[str]:
 
 def _is_foreign_address(step: Step, difference: Difference) -> bool:
     """Return whether the difference in a URL is another variant's name as URLs have it: `win` for Windows."""
-    text = difference.slot.texts[difference.name]
+    text = difference.slot.texts[difference.variant_id]
     typed = text.get_typed(*difference.span)
     paths = get_path_words(step)
     return OWN in difference.expected and any(
-        path.pattern.fullmatch(typed) for name, path in paths.items() if name != difference.name
+        path.pattern.fullmatch(typed) for name, path in paths.items() if name != difference.variant_id
     )
 
 
@@ -103,7 +103,7 @@ def _index_name_users(step: Step) -> dict[str, set[str]]:
 
 def measure_signals(learned: TutorialCounts, difference: Difference, kind: Kind) -> dict[str, float]:
     """Return the signals of a difference, by name; `weights.py` has their weights."""
-    slot, name = difference.slot, difference.name
+    slot, name = difference.slot, difference.variant_id
     others = len(slot.texts) - 1
     signals = {
         f"kind: {kind}": 1.0,
@@ -150,7 +150,7 @@ def _measure_value(learned: TutorialCounts, difference: Difference, kind: Kind, 
         return {"names the row": float(bool(label) and label in texts)}
     if kind is not Kind.NUMBER:
         return {}
-    key, (start, end) = difference.slot.texts[difference.name].key, difference.span
+    key, (start, end) = difference.slot.texts[difference.variant_id].key, difference.span
     is_version = (
         start > 0 and key[start - 1] == OWN and (end == len(key) or not key[end].isalnum() or key[end] in SMALL)
     )
@@ -173,7 +173,7 @@ def _differ_by_a_unit(difference: Difference) -> bool:
 
 def _measure_name_signals(learned: TutorialCounts, difference: Difference) -> dict[str, float]:
     """Measure what justifies another variant's name: the page is about that one too, or compares both."""
-    name = difference.name
+    name = difference.variant_id
     names = _get_name_words(difference)
     is_code = not names  # marked as code in the text: says nothing about other code
     names = names or [squeeze_word(key) for key in difference.actual]
@@ -204,7 +204,7 @@ def _is_about_both(difference: Difference) -> bool:
     It has its own variant's name more often than the other text has its own besides the difference; or it has it, and
     the other text names this variant, too.
     """
-    text, other = (difference.slot.texts[name] for name in (difference.name, difference.other))
+    text, other = (difference.slot.texts[name] for name in (difference.variant_id, difference.reference_id))
     called = {squeeze_word(word) for word in (text.variant.name, text.variant.id)}
     remaining = other.key.count(OWN) - difference.expected.count(OWN)
     return text.key.count(OWN) > remaining or (
@@ -214,7 +214,7 @@ def _is_about_both(difference: Difference) -> bool:
 
 def _measure_word_signals(learned: TutorialCounts, difference: Difference) -> dict[str, float]:
     """Measure how words are used elsewhere: own words that no sibling uses, and expected ones in own texts."""
-    name, others = difference.name, [other for other in difference.slot.texts if other != difference.name]
+    name, others = difference.variant_id, [other for other in difference.slot.texts if other != difference.variant_id]
     actual, expected = (
         [key for key in keys if key[0].isalnum() and key not in SMALL]
         for keys in (difference.actual, difference.expected)
@@ -236,7 +236,7 @@ def _measure_own_code_signals(difference: Difference) -> dict[str, float]:
     """
     if len(difference.actual_typed) != 1 or len(difference.expected_typed) != 1 or difference.actual[0][0] != "`":
         return {}
-    code = difference.slot.texts[difference.name].page.get_cached(_get_code)
+    code = difference.slot.texts[difference.variant_id].page.get_cached(_get_code)
     actual, expected = (typed[0].strip("`") for typed in (difference.actual_typed, difference.expected_typed))
     is_own = contains_word(code, actual)
     is_expected = not is_own and is_identifier(expected) and expected not in actual and contains_word(code, expected)

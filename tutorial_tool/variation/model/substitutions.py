@@ -67,7 +67,7 @@ class TutorialCounts:
 
     def has_reverse(self, difference: Difference) -> bool:
         """Return whether the variant makes the reverse substitution elsewhere on its page."""
-        return bool(self.answer("reverse", (difference.name, difference.expected, difference.actual)))
+        return bool(self.answer("reverse", (difference.variant_id, difference.expected, difference.actual)))
 
     def count_texts(self, name: str, word: str, most: int | None = None) -> int:
         """Count the texts of a variant that have a word, up to `most`."""
@@ -163,12 +163,12 @@ def _answer_questions(step: Step, questions: tuple[tuple[str, tuple[Any, ...]], 
 
 
 def _get_substitution(difference: Difference) -> Substitution:
-    return difference.name, difference.actual, difference.expected
+    return difference.variant_id, difference.actual, difference.expected
 
 
 def _compute_checksum(difference: Difference) -> int:
     """Return a checksum that is the same in each run for equal texts around a difference."""
-    return crc32("\0".join(difference.slot.texts[difference.name].key).encode("utf-8", "surrogatepass"))
+    return crc32("\0".join(difference.slot.texts[difference.variant_id].key).encode("utf-8", "surrogatepass"))
 
 
 @register_persistent
@@ -176,7 +176,7 @@ def _count_slots(step: Step) -> StepCounts:
     shown: dict[Substitution, set[int]] = {}
     apart: dict[str, set[int]] = {}
     for difference in get_differences(step):
-        name = difference.name
+        name = difference.variant_id
         shown.setdefault(_get_substitution(difference), set()).add(_compute_checksum(difference))
         if difference.votes > difference.against:
             apart.setdefault(name, set()).add(id(difference.slot))
