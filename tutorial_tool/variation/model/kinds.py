@@ -29,35 +29,34 @@ _NUMBER = lazy_re.compile(r"\d[\d.,]*")
 
 
 class Kind(StrEnum):
-    """The kinds of differences."""
+    """The kinds of differences, of a text from the expected one."""
 
-    FOREIGN = "foreign"
-    NAME = "name"
-    NUMBER = "number"
-    VERSION = "version"
-    OPPOSITE = "opposite"
-    NEGATION = "negation"
-    STATE = "state"
-    SYNONYM = "synonym"
-    VALUE = "value"
-    SLIP = "slip"
-    CASE = "case"
-    SPACING = "spacing"
-    INFLECTION = "inflection"
-    SMALL_WORD = "small word"
-    WORD = "word"
-    EXTRA_WORD = "extra word"
-    MISSING_WORD = "missing word"
+    FOREIGN = "foreign"  # Another variant's name
+    NAME = "name"  # One text has its variant's name where the other does not
+    NUMBER = "number"  # Two numbers that contradict each other
+    VERSION = "version"  # Two versions or years
+    OPPOSITE = "opposite"  # `left` and `right`
+    NEGATION = "negation"  # One text only negates the other
+    STATE = "state"  # A table cell says `on`, the other `off`
+    SYNONYM = "synonym"  # Two words for one state in table cells
+    VALUE = "value"  # Two short table cells
+    SLIP = "slip"  # A word with a wrong letter, in no dictionary
+    CASE = "case"  # Only capitals differ
+    SPACING = "spacing"  # Only spaces differ
+    INFLECTION = "inflection"  # Two forms of one word
+    SMALL_WORD = "small word"  # Two function words: `in` and `on`
+    WORD = "word"  # Two other words
+    EXTRA_WORD = "extra word"  # The text has a word more
+    MISSING_WORD = "missing word"  # The text lacks a word
     EXTRA_WORDS = "extra words"
     MISSING_WORDS = "missing words"
-    PUNCTUATION = "punctuation"
-    CODE_SLIP = "code slip"
-    CODE_NAME = "code name"
-    CODE = "code"
-    DOUBLED = "doubled"
-    ORDER = "order"
-    WORDING = "wording"
-    MISSING = "missing"
+    PUNCTUATION = "punctuation"  # Only punctuation differs
+    CODE_SLIP = "code slip"  # A code span with a wrong letter
+    CODE_NAME = "code name"  # Two code spans
+    CODE = "code"  # Code where the other text has more or none
+    DOUBLED = "doubled"  # A word is there twice
+    ORDER = "order"  # A number or field that depends on the order of pages
+    WORDING = "wording"  # Other words, of different number
 
 
 def classify_difference(difference: Difference, foreign: bool) -> Kind:
