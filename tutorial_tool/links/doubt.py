@@ -182,7 +182,7 @@ def _build_path_use(
     base = f"base=/{path.strip('/').partition('/')[0]}"
     own |= {base} if classify_url(reference.href) == "site" else frozenset()
     why |= {base} if not ok and known.resolves_without_folder(page, reference) else frozenset()
-    why |= {"checked"} if not ok and tree.is_checked else frozenset()
+    why |= {"checked"} if not ok and tree.is_checked and not known.is_in_unknown_folder(path) else frozenset()
     ends = frozenset() if ok or is_proven else known.find_ends(page, reference)
     own, why = own | ends, why | ends
     inner = path.removeprefix(known.get_docs_path(page))
