@@ -432,12 +432,8 @@ def test_parts_of_a_word_and_articles_go_together(drifted: Path) -> None:
     ("old", "new", "reason"),
     [
         ("the battery", "power, memory and the battery", "the other copy says more there"),
-        (
-            "Sends events",
-            "`Client` sends events",
-            "`Client` may be one platform's own, and lint is not sure that it is",
-        ),
-        ("in batches", "in Groups", "`Groups` may be one platform's own"),
+        ("Sends events", "`Client` sends events", "`Client` may be platform-specific, and lint is not sure that it is"),
+        ("in batches", "in Groups", "`Groups` may be platform-specific"),
         ("events", "[events](events.md)", "only links, markup, or each copy's own words differ there"),
         ("Sends events in batches, every", "Never sends events, nor batches, every", "says the opposite"),
     ],

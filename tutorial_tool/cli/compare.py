@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     shell_complete=completed.PLATFORMS,
     help="Compare only these variants: ids or names, separated by commas.",
 )
-@click.option("--only-differences", is_flag=True, help="Hide what is the same.")
+@click.option("--only-differences", is_flag=True, help="Hide identical parts.")
 @UNTRUSTED
 @click.option("--html", metavar="FILE", type=FILE, help="Write an HTML page with all steps, or with the named one.")
 def command(names: tuple[str, ...], platforms: str | None, only_differences: bool, html: Path | None) -> None:

@@ -35,7 +35,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     """Preview the site with the server of your generator, and render each file that you save.
 
     On MkDocs with the plugin, this is `mkdocs serve`. Otherwise, pages and drafts are rendered into DIR with
-    `--reader-features`, beside `zensical serve`, `hugo server`, `npm start` (Docusaurus), or COMMAND. Each step
+    `--reader-features`, and `zensical serve`, `hugo server`, `npm start` (Docusaurus), or COMMAND runs. Each step
     shows its findings. A page that cannot be rendered shows the errors until they are fixed. Ends with Ctrl+C, or
     with the server.
 

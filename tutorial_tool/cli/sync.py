@@ -53,8 +53,8 @@ def command(
     """Carry an edit of one page to its variants on other platforms.
 
     The other variants get what you changed since the last commit, with names, values, paths, and code replaced as the
-    pages differ elsewhere. An edit is skipped if a variant says something else there, or if the text is one platform's
-    own; the reason is printed.
+    pages differ elsewhere. An edit is skipped if a variant says something else there, or if the text is
+    platform-specific; the reason is printed.
 
     PATHS are files or folders whose edits are carried over. FILE:LINE copies what a page says on that line, changed
     or not, to resolve a difference.

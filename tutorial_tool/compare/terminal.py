@@ -17,7 +17,7 @@ MIN_COLUMNS = 12
 """Minimum columns of a variant; those that do not fit go into another block below."""
 _SIGNS = {RowKind.SAME: " ", RowKind.MASKED: "~", RowKind.INTENDED: "=", RowKind.DIFFERENT: "!", RowKind.MISSING: "-"}
 _BELOW_HEADINGS = 9  # The level of table titles: below any heading
-LEGEND = "! differs   - missing on some   = intended   ~ each platform's own"
+LEGEND = "! differs   - missing on some   = intended   ~ platform-specific"
 
 
 @dataclass(frozen=True)

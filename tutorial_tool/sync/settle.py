@@ -239,7 +239,7 @@ class SlotPair:
         facts, other_facts = self._find_facts(block, is_unknown=is_unknown)
         if differing := facts ^ other_facts:
             text = min(differing, key=lambda text: (text not in other_facts, -len(text), text)).strip("`")
-            return f"`{text}` may be one platform's own, and lint is not sure that it is wrong"
+            return f"`{text}` may be platform-specific, and lint is not sure that it is wrong"
         keys, others = set(self.left.key[slice(*block[:2])]), set(self.right.key[slice(*block[2:])])
         if is_unknown and block.m - block.k - (block.j - block.i) >= MIN_CONTEXT_WORDS:
             return "the other copy says more there"

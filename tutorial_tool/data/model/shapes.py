@@ -147,10 +147,10 @@ _PLATFORM = Record(
         "name": Field(_FILLED, "What readers call it.", required=True),
         "draft": Field(Flag(), "true: a build leaves the platform out; `mkdocs serve` shows what is missing."),
         "section": Field(_FILLED, "The heading for it in the menu of the platform switcher."),
-        "icon": Field(_FILLED, "An image in the docs folder that the platform switcher shows beside the name."),
+        "icon": Field(_FILLED, "An image in the docs folder that the platform switcher shows next to the name."),
         **_UPKEEP,
         "extends": Field(_ONE, "The platform whose labels, values, features and overrides apply here, too."),
-        "labels": Field(MapOf(_FILLED, what=_ROLES), "What the product's own screens call it, by role."),
+        "labels": Field(MapOf(_FILLED, what=_ROLES), "What the screens of your product call it, by role."),
         "values": Field(MapOf(Anything()), "Free values for templates."),
         "can": Field(ListOf(_ID), "Features that templates test."),
         "code": Field(
@@ -179,12 +179,12 @@ ROOT = Record(
         "states": Field(
             Record(
                 {
-                    "on": Field(ListOf(_FILLED), "The words that say of a setting that it is on."),
-                    "off": Field(ListOf(_FILLED), "Those that say that it is off, each at the place of its opposite."),
+                    "on": Field(ListOf(_FILLED), "Words that mean that a setting is on."),
+                    "off": Field(ListOf(_FILLED), "Words that mean that it is off, in the order of their opposites."),
                 },
                 what="a mapping such as {on: [Ein], off: [Aus]}",
             ),
-            "Words for on and off in tables, in your language, beside the English ones.",
+            "Words for on and off in tables, in your language, in addition to the English ones.",
         ),
         "strings": Field(
             Record({name: Field(Text(), f"Instead of “{text}”.") for name, text in STRINGS.items()}),

@@ -55,7 +55,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def _build_finding(page: Page, span: _NameSpan, good: str, uses: int) -> Finding:
     fix = PageFix(f"replace with `{good}`", ((*span.place, good),), safe=False)
-    reason = "as in the code beside it" if span.nearby_form else f"as in {uses} lines of code on other pages"
+    reason = "as in nearby code" if span.nearby_form else f"as in {uses} lines of code on other pages"
     return page.flag(span.place, f"`{span.name}` should read `{good}`, {reason}", fix=fix)
 
 
