@@ -323,7 +323,7 @@ class Config:
     )
     external_allow: tuple[str, ...] = _define_option(
         TEXTS,
-        "Globs of hosts in your network that --external-links may contact, such as 127.0.0.1:8000 or *.lan.",
+        "Globs of hosts in your network that --external-links may contact, such as *.lan or 127.0.0.1:8000.",
         example='["127.0.0.1:8000", "*.lan"]',
     )
     external_ignore: tuple[str, ...] = _define_option(
