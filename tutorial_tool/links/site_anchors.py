@@ -27,8 +27,8 @@ from tutorial_tool.links.typos import is_slip
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, page_facts
 
-_OF_THE_BROWSER = lazy_re.compile(r"(?:_?top|start-of-content)?$|__|fn[:-]|fnref|L\d+|[!/?]|tab/|[\w.-]+=")
-"""Fragments handled by browsers, scripts, GitHub's line numbers, footnotes or DocFX's tabs."""
+_OF_THE_BROWSER = lazy_re.compile(r"(?:_?top|start-of-content)?$|__|fn[:-]|fnref|L\d+|[!/?]|tab/|[\w.-]+=|admonition-")
+"""Fragments of browsers, scripts, GitHub's line numbers, footnotes, DocFX's tabs, or mdbook-admonish."""
 _OF_GITHUB = "user-content-"  # GitHub's prefix for heading IDs, optional in links
 _OF_GITHUB_ITSELF = lazy_re.compile(r"(?:\.github/)?(?:README|CONTRIBUTING|SECURITY|CODE_OF_CONDUCT)\.md")
 """Files in the root of a repository that GitHub shows, whatever publishes the others."""

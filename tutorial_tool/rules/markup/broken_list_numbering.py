@@ -108,8 +108,9 @@ def _report_resumed(page: Page) -> Iterator[Finding]:
     document = page.document
     for item in numbers.find_resumed_items(document) if "start=" not in page.plain else ():
         above = page.plain[: item.between.start].split("\n")[-2:][0]
-        if above.strip() and item.between.kind != "html":
-            continue  # without a blank line above, it is part of the item
+        is_include = item.between.kind == "macro" and "include" in page.plain[item.between.start : item.between.end]
+        if is_include or (above.strip() and item.between.kind != "html"):
+            continue  # an include may have items; without a blank line above, it is part of the item
         noun = numbers.describe_block(document, item.between)
         under = f"is not indented under item {item.number - 1}"
         why = f"the {noun} before it {'ends the list' if item.between.kind in ('heading', 'rule') else under}"
@@ -119,9 +120,8 @@ def _report_resumed(page: Page) -> Iterator[Finding]:
 def _report_restarted(page: Page) -> Iterator[Finding]:
     """Report lists that Python-Markdown renumbers; all of them if it is known to render the page."""
     reading = PageLists(page)
-    broken = [
-        (restarts, parent) for parent in reading.root.walk() for restarts in _find_broken_lists(parent, reading.lines)
-    ]
+    by_parent = ((parent, _find_broken_lists(parent, reading.lines)) for parent in reading.root.walk())
+    broken = [(restarts, parent) for parent, lists in by_parent for restarts in lists]
     is_known = SEVERITIES[page.publishing_dialect] is None
     if not is_known:  # only lists that end in CommonMark, too: others are rendered as written
         resumed = {page.plain.count("\n", 0, item.place.start) for item in numbers.find_resumed_items(page.document)}
