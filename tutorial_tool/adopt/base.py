@@ -13,7 +13,6 @@ from tutorial_tool.adopt.template.tables import DataRow, DataTable
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model, parts
-from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.site import DATA, Layout, Site, loading
 from tutorial_tool.templating.functions import build_page_path
 
@@ -55,7 +54,8 @@ class BaseProject:
         platforms = self.model.platforms
         for id_, tutorial in self.model.tutorials.items():
             known = [copy for copy in copy_set.copies.values() if copy.platform in platforms]
-            if known and all(self._build_path(tutorial, copy_set.step, copy.platform) == copy.path for copy in known):
+            made = [build_page_path(tutorial, copy_set.step, platforms[copy.platform]) + ".md" for copy in known]
+            if known and made == [copy.path for copy in known]:
                 return id_
         return None
 
@@ -63,9 +63,6 @@ class BaseProject:
         """Return the platforms on which a tutorial has pages."""
         known = self.model.tutorials[tutorial]
         return frozenset(platform.id for platform in self.model.platforms.values() if known.get_steps(platform))
-
-    def _build_path(self, tutorial: Tutorial, step: str, platform: str) -> str:
-        return build_page_path(tutorial, step, self.model.platforms[platform]) + ".md"
 
     @property
     def patterns(self) -> list[tuple[str, str]]:

@@ -120,7 +120,8 @@ def describe_sets(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
 
 def find_ineligible(sets: Sequence[CopySet]) -> dict[CopySet, str]:
     """Return the sets of several copies that are better left as copies, with reasons."""
-    out = {copy_set: _explain_numbered(copy_set) for copy_set in sets if is_numbered(copy_set)}
+    why = "and so on are numbered, as steps are that follow each other, and platforms are not"
+    out = {item: f"{', '.join(item.platforms[:2])} {why}" for item in sets if is_numbered(item)}
     candidates = [copy_set for copy_set in sets if len(copy_set.copies) > 1 and copy_set not in out]
     ratios, stopped = run_within_limit(
         candidates, lambda item: measure.compute_overlap(item, template.align_copies(item)).ratio
@@ -134,8 +135,3 @@ def is_numbered(copy_set: CopySet) -> bool:
     """Return whether the copies differ by unique numbers, which is typical of chapters, not of platforms."""
     numbers = [match[0] for platform in copy_set.platforms if (match := re.match(r"\d+(?!\.\d)", platform))]
     return len(numbers) == len(copy_set.platforms) == len(set(numbers))
-
-
-def _explain_numbered(copy_set: CopySet) -> str:
-    first, second, *_ = copy_set.platforms
-    return f"{first}, {second} and so on are numbered, as steps are that follow each other, and platforms are not"

@@ -35,7 +35,7 @@ def merge_additions(sources: Sequence[Source], additions: Mapping[str, Value]) -
             edits.append(_append_lines(sources[0], format_lines(section, value, 0)))
         elif isinstance(value, Mapping):
             for key, item in value.items():
-                home = next((node for node in homes if _has_key(node.get(section), key)), homes[0])
+                home = next((n for n in homes if key in (data.convert_to_plain(n.get(section)) or ())), homes[0])
                 edits += _add_keys(home.get(section), {key: item}, f"{section}")
     out = {}
     for source in sources:
@@ -97,10 +97,6 @@ def add_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) -
     else:
         (edit,) = _add_entries(node, [item], key)
     return source.apply([edit])
-
-
-def _has_key(node: Node | None, key: str) -> bool:
-    return isinstance(node, data.Mapping) and node.get(key) is not None
 
 
 def _join_edits(edits: Iterable[Edit]) -> Iterator[Edit]:

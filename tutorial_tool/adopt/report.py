@@ -305,8 +305,3 @@ def quote_code(text: str) -> str:
     ticks = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
     space = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{ticks}{space}{text}{space}{ticks}".replace("\n", " ")
-
-
-def describe_skipped(adoption: Adoption) -> Iterator[str]:
-    for copy_set, reason in adoption.skipped.items():
-        yield f"{copy_set}: left alone: {reason}"

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "--normalize/--no-normalize", default=None, help="Remove navigation, numbers, and lists that are generated now."
 )
-@click.option("--exact-whitespace", is_flag=True, help="Keep whitespace, list numbers, and the order of fields.")
+@click.option("--exact-whitespace", is_flag=True, help="Keep whitespace, list markers, and the order of fields.")
 @click.option("--report", metavar="FILE", type=FILE, help="Write the choices to a Markdown file.")
 @click.option(
     "--names",
@@ -355,12 +355,12 @@ def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tu
 
 def _adopt_copies(result: FoundSets, project: BaseProject, steps: tuple[str, ...], wishes: AdoptOptions) -> Adoption:
     from tutorial_tool import adopt
-    from tutorial_tool.adopt import eligibility, report
+    from tutorial_tool.adopt import eligibility
 
     chosen = eligibility.choose_sets(result, project, steps)
     _print_lines((f"{copy_set}: left as copies: {reason}" for copy_set, reason in chosen.ineligible.items()), err=True)
     adoption = adopt.adopt(chosen.sets, project, display=chosen.display, others=chosen.others, options=wishes)
-    _print_lines(report.describe_skipped(adoption), err=True)
+    _print_lines((f"{copy_set}: left alone: {reason}" for copy_set, reason in adoption.skipped.items()), err=True)
     if adoption.project is None:
         fail("nothing was adopted or written")
     return adoption

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from tutorial_tool.adopt.names import Names
-from tutorial_tool.adopt.words.facts import NOTHING, Facts, is_in_texts
+from tutorial_tool.adopt.words.facts import Facts, is_in_texts
 from tutorial_tool.adopt.words.pieces import (
     MAX_NAME_CHARACTERS,
     Vector,
@@ -20,7 +20,7 @@ from tutorial_tool.adopt.words.pieces import (
 
 
 def learn(
-    names: Names, platforms: Iterable[str], find: Callable[[Facts], Iterable[Vector]], display: Mapping[str, str]
+    names: Names, platforms: Iterable[str], find: Callable[[Facts | None], Iterable[Vector]], display: Mapping[str, str]
 ) -> Names:
     """Learn names from the slots of all sets.
 
@@ -28,7 +28,7 @@ def learn(
     found first: `Go 1.22` and `Rust 1.75` are a name and a version.
     """
     names.platforms = tuple(dict.fromkeys((*names.platforms, *platforms)))
-    counts = Counter(find(NOTHING))
+    counts = Counter(find(None))
     _name_platforms(names, counts, display)
     names.recurring = {vector for vector in counts if is_name(vector)}
     vars(names).pop("_by_word", None)
@@ -61,14 +61,13 @@ def _deduplicate_names(names: dict[str, str], new: Collection[str], display: Map
             names[platform] = next(name for name in candidates if name and name not in others)
 
 
-def _is_short(vector: Vector) -> bool:
-    return all(len(text) <= MAX_NAME_CHARACTERS and split_words(text) and "\n" not in text for _, text in vector)
-
-
 def _find_recurring(counts: Counter[Vector]) -> Iterator[Vector]:
     """Yield recurring differences: identical, or as the beginning of URLs."""
     for vector, times in counts.items():
-        if times > 1 and _is_short(vector):
+        is_short = all(
+            len(text) <= MAX_NAME_CHARACTERS and split_words(text) and "\n" not in text for _, text in vector
+        )
+        if times > 1 and is_short:
             yield vector
         if (inner := split_core(vector, inside=True)[1]) != vector and inner in counts and is_significant(inner):
             yield inner

@@ -1,11 +1,12 @@
-"""Normalize white space, list numbers, and the order of fields, where readers see no difference."""
+"""Normalize white space, list markers, and the order of fields, where readers see no difference."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, filterfalse
 
 from tutorial_tool import data
 from tutorial_tool.adopt.copies import CopySet
@@ -20,14 +21,18 @@ from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.variation.model.alignment import find_blocks, locate_place, measure_similarity
 
 _MARKER = lazy_re.compile(r"\n[ \t]*(?:[-*+][ \t]|[>#|<=:]|~~~|```|\d+[.)][ \t])")  # What begins a block on a line
-_NUMBERED = lazy_re.compile(r"(?P<indent>[ \t]*)\d(?=[.)][ \t])")
+_MARKERS = (
+    (lazy_re.compile(r"(?P<indent>[ \t]*)\d(?=[.)][ \t])"), 1, "1"),
+    (lazy_re.compile(r"(?P<indent>[ \t]*)[-*+](?=[ \t])"), 0, "-"),
+)
+"""Numbers and bullets of list items, how many of a list readers see, and what becomes of the others."""
 _FOLDED = lazy_re.compile(r"([\w-]+:[ \t]+>-?[ \t]*\n(?P<indent>[ \t]+))(\S.*(?:\n(?P=indent)\S.*)*)\n")
 _FIELD = lazy_re.compile(r"([A-Za-z_][\w-]*):(?:[ \t][^\n]*)?\n(?:[ \t]+[^\n]*\n|-[ \t][^\n]*\n|[ \t]*\n)*")
 _START, _END = "", "\0"  # Keys of the text before and after the fields, which always is there
 _SIMILAR_PERCENT = 80  # Minimum similarity of the same words in another spelling or inflection
 _REORDERED = ": the fields of front matter have the same order everywhere now"
-_RENUMBERED = ": lists whose numbers differed have `1.` for each item, which readers do not see"
-HIDDEN = {_RENUMBERED: "list numbers", _REORDERED: "the order of fields"}  # By the end of the note on it
+_REMARKED = ": lists whose numbers or bullets differed have `1.` or `-` for each item, which readers do not see"
+HIDDEN = {_REMARKED: "list markers", _REORDERED: "the order of fields"}  # By the end of the note on it
 _Line = tuple[str, int]  # A platform, and where a line begins in its text
 Lines = dict[str, str]  # Corresponding texts by platform; "" if a platform has none
 
@@ -39,14 +44,14 @@ def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
     aligned = align_texts(ordered)
     texts, gaps = unify_blank_lines(aligned, copies.platforms)
     columns = align_texts(texts) if gaps else aligned
-    numbered = list(_unify_numbers(columns, texts))
-    before = list(_iter_texts(numbered, copies))
+    marked = _unify_markers(columns, texts)
+    before = list(_iter_texts(marked, copies))
     after = _restore_front_matter(before, [_normalize_column(texts, kind) for texts, kind in before], texts)
     ended = {platform: not copy.lacks_final_newline for platform, copy in copies.copies.items()}
     ends = 2 * sum(ended.values()) >= len(ended)
     changes = (old != new for (old, _), new in zip(before, after, strict=True))
     count = sum((gaps, len(set(ended.values())) > 1, *changes))
-    notes = [f"{copies}{_RENUMBERED}"] if numbered != columns else []
+    notes = [f"{copies}{_REMARKED}"] if marked != columns else []
     notes += [f"{copies}{_REORDERED}"] if ordered != typed else []
     if not count and not notes:
         return copies, []
@@ -82,24 +87,39 @@ def _split_fields(text: str) -> dict[str, str]:
     return {_START: text[:start], **fields, _END: text[end:]} if "".join(fields.values()) == text[start:end] else {}
 
 
-def _find_hidden_numbers(platform: str, text: str) -> Iterator[tuple[_Line, _Line]]:
-    """Yield the lines whose list number no reader sees, each with its list's: Markdown counts from the first item.
-
-    The text of an item with a longer number is indented more.
-    """
-    for block in Document(text, Dialect.GFM).lists if _NUMBERED.search(text) else ():
+def _find_hidden_markers(
+    platform: str, text: str, pattern: re.Pattern[str], seen: int
+) -> Iterator[tuple[_Line, _Line]]:
+    """Yield the lines whose list marker no reader sees, each with its list's: Markdown counts from the first item."""
+    for block in Document(text, Dialect.GFM).lists if pattern.search(text) else ():
         starts = [text.rfind("\n", 0, item.start) + 1 for item in block.children]
-        if block.info == "ordered" and all(_NUMBERED.match(text, start) for start in starts):
-            yield from (((platform, start), (platform, starts[0])) for start in starts[1:])
+        if all(pattern.match(text, start) for start in starts):
+            yield from (((platform, start), (platform, starts[0])) for start in starts[seen:])
 
 
-def _unify_numbers(columns: Sequence[Column], texts: Lines) -> Iterator[Column]:
-    """Yield the columns with `1.` for each hidden number of lists that are numbered differently."""
-    lists = dict(chain.from_iterable(_find_hidden_numbers(platform, text) for platform, text in texts.items()))
-    rows, ends = list[dict[str, _Line | None]](), dict.fromkeys(texts, 0)
+def _unify_markers(columns: Sequence[Column], texts: Lines) -> Sequence[Column]:
+    """Return the columns with the same markers for lists that are marked differently; two lists stay two."""
+    for pattern, seen, marker in _MARKERS:
+        lists = (_find_hidden_markers(platform, text, pattern, seen) for platform, text in texts.items())
+        changed = list(_replace_markers(columns, dict(chain.from_iterable(lists)), pattern, marker))
+        after = {platform: "".join(c[platform].text for c in changed if platform in c) for platform in texts}
+        if all(after[p] == text or _locate_blocks(after[p]) == _locate_blocks(text) for p, text in texts.items()):
+            columns, texts = changed, after
+    return columns
+
+
+def _locate_blocks(text: str) -> list[tuple[str, int, int]]:
+    return [(block.kind, block.start, block.end) for block, _ in Document(text, Dialect.GFM).walk()]
+
+
+def _replace_markers(
+    columns: Sequence[Column], lists: Mapping[_Line, _Line], pattern: re.Pattern[str], marker: str
+) -> Iterator[Column]:
+    """Yield the columns with a marker for each hidden one of lists that differ."""
+    rows, ends = list[dict[str, _Line | None]](), dict[str, int]()
     for column in columns:
-        rows.append({platform: lists.get((platform, ends[platform])) for platform in column})
-        ends |= {platform: ends[platform] + len(unit.text) for platform, unit in column.items()}
+        rows.append({platform: lists.get((platform, ends.get(platform, 0))) for platform in column})
+        ends |= {platform: ends.get(platform, 0) + len(unit.text) for platform, unit in column.items()}
     uneven: set[_Line | None] = set()
     for row, column in zip(rows, columns, strict=True):
         if None not in row.values() and len({unit.text.lstrip()[0] for unit in column.values()}) > 1:
@@ -109,7 +129,7 @@ def _unify_numbers(columns: Sequence[Column], texts: Lines) -> Iterator[Column]:
         uneven |= grown
     for row, column in zip(rows, columns, strict=True):
         yield {
-            p: unit._replace(text=_NUMBERED.sub(r"\g<indent>1", unit.text, count=1)) if row[p] in uneven else unit
+            p: unit._replace(text=pattern.sub(rf"\g<indent>{marker}", unit.text, count=1)) if row[p] in uneven else unit
             for p, unit in column.items()
         }
 
@@ -143,16 +163,12 @@ def _choose_mode(kinds: Container[str]) -> str:
 
 def _find_neighbors(columns: Sequence[Column], at: int) -> tuple[frozenset[str], str]:
     """Return the platforms of the texts before and after a blank line, and what may be unified there."""
-    before, after = _find_text_column(columns[at - 1 :: -1] if at else ()), _find_text_column(columns[at + 1 :])
+    around = columns[at - 1 :: -1] if at else (), columns[at + 1 :]
+    before, after = (next(filterfalse(is_blank, side), None) for side in around)
     first = next(iter(after.values())) if after else None
     if first is None or before is None or (first.kind == "front" and first.text[0] > " "):
         return frozenset(platform for column in columns for platform in column), "extra"
     return frozenset(before) if before.keys() == (after or {}).keys() else frozenset(), "blank"
-
-
-def _find_text_column(columns: Iterable[Column]) -> Column | None:
-    """Return the first column that is not blank."""
-    return next((column for column in columns if not is_blank(column)), None)
 
 
 def _normalize_column(texts: Lines, kind: str) -> Lines:
@@ -168,10 +184,10 @@ def _normalize_column(texts: Lines, kind: str) -> Lines:
         return _unify_front_matter(texts)
     if kind in ("blank", "extra"):
         having = [platform for platform, text in texts.items() if text]
-        if 2 * len(having) > len(texts):
-            return dict.fromkeys(texts, "\n")
         if kind == "extra" or 2 * len(having) < len(texts):
             return dict.fromkeys(texts, "")
+        if 2 * len(having) > len(texts):
+            return dict.fromkeys(texts, "\n")
     return texts
 
 
@@ -214,7 +230,7 @@ def _unify_spaces(texts: Lines) -> Lines:
         return texts
     for index in range(len(next(iter(lines_by_platform.values())))):
         matches = [lines[index] for lines in lines_by_platform.values()]
-        same = len({(line[: len(line) - len(line.lstrip())], *line.split()) for line in matches}) == 1
+        same = len({(line[: len(line) - len(line.lstrip())].expandtabs(4), *line.split()) for line in matches}) == 1
         tail = _get_most_frequent(line[len(line.rstrip()) :] for line in matches)
         if len({_has_hard_break(lines, index) for lines in lines_by_platform.values()}) > 1:
             continue  # readers see hard breaks

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from tutorial_tool.adopt.copies import REFERENCE
-from tutorial_tool.adopt.words.facts import NOTHING, SIGNS, Facts, MaskedTexts, mask_facts
+from tutorial_tool.adopt.words.facts import SIGNS, Facts, MaskedTexts, mask_facts
 from tutorial_tool.adopt.words.pieces import Vector, join_pieces, split_unspaced
 from tutorial_tool.adopt.words.whole_spans import expand_differences
 from tutorial_tool.core import lazy_re, scripts
@@ -37,7 +37,7 @@ class Slot:
 Piece = str | Slot  # Common text, or a slot. With the slots filled in, the pieces are each platform's text.
 
 
-def find_slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]:
+def find_slots(texts: Mapping[str, str], facts: Facts | None = None) -> list[Vector]:
     """Return the differences between texts, as whole units, given known facts."""
     masked = mask_facts(texts, facts)
     return [
@@ -45,12 +45,12 @@ def find_slots(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Vector]
     ]
 
 
-def build_pieces(texts: Mapping[str, str], facts: Facts = NOTHING) -> list[Piece]:
+def build_pieces(texts: Mapping[str, str], facts: Facts | None = None) -> list[Piece]:
     """Build the pieces of several platforms' texts. Adjacent slots are merged, unless they are facts."""
     masked = mask_facts(texts, facts)
 
     def is_known(vector: Vector) -> bool:
-        return facts.is_known(masked.restore_vector(vector))
+        return facts is not None and facts.is_known(masked.restore_vector(vector))
 
     pieces = _join_slots(_find_whole_pieces(masked.texts), is_known)
     vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]

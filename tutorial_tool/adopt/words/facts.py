@@ -27,17 +27,6 @@ class Facts(Protocol):
         """Return the facts that may occur in the texts of platforms, the longest first."""
 
 
-class _NoFacts:
-    def is_known(self, vector: Vector) -> bool:
-        return False
-
-    def find_within(self, texts: Mapping[str, str]) -> Iterable[Vector]:
-        return ()
-
-
-NOTHING: Facts = _NoFacts()
-
-
 @dataclass(frozen=True)
 class MaskedTexts:
     """Texts in which facts are masked by single characters."""
@@ -60,9 +49,9 @@ class MaskedTexts:
         return _SIGN.sub(lambda sign: dict(self.facts[ord(sign[0]) - _FIRST])[platform], text)
 
 
-def mask_facts(texts: Mapping[str, str], facts: Facts) -> MaskedTexts:
+def mask_facts(texts: Mapping[str, str], facts: Facts | None) -> MaskedTexts:
     """Mask each fact that occurs in all texts with the same frequency; other frequencies may be chance."""
-    if len(set(texts.values())) == 1 or any(map(_SIGN.search, texts.values())):
+    if facts is None or len(set(texts.values())) == 1 or any(map(_SIGN.search, texts.values())):
         return MaskedTexts(texts)
     out, masked = dict(texts), list[Vector]()
     for fact in facts.find_within(texts):
