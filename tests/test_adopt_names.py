@@ -63,10 +63,10 @@ def test_a_name_that_cannot_be_used_ends_with_its_place(tmp_path: Path, names: s
 
 
 def test_names_that_say_little_are_told(tmp_path: Path) -> None:
-    codes = 3 * "\n```sh\n{0}\nb\n```\n\nThen wait.\n"
+    codes = 4 * "\n```sh\n{0}\nb\n```\n\nThen wait.\n"
     texts = {"ios": codes.format("a"), "web": codes.format("e")}
     out = adopted(copies(tmp_path, **texts), tmp_path / "out")
-    assert "`pair-2` (site_templates/steps/pair.md.j2:20). `--names FILE` lists all names" in out
+    assert "`pair-2` (site_templates/steps/pair.md.j2:24). `--names FILE` lists all names" in out
     assert "--names changes what is written, and no project is named" in run(tmp_path, "--names", "x.yaml").output
 
 

@@ -14,6 +14,7 @@ from tutorial_tool.adopt.names.naming import (
     find_label_roles,
     find_recurring_keys,
     find_role_keys,
+    find_significant_words,
     is_spelling_variant,
 )
 from tutorial_tool.adopt.names.renaming import Renames
@@ -41,6 +42,7 @@ class Names:
     groups: dict[str, frozenset[str]] = field(default_factory=dict)
     recurring: set[Vector] = field(default_factory=set)
     """Differences that occur more than once, and URLs with which others begin."""
+    contexts: dict[str, list[str]] = field(default_factory=dict)  # Words around the first use of a key
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The platforms that each platform extends; it inherits their features."""
     existing_keys: frozenset[str] = frozenset()  # Labels and values of an existing project
@@ -95,8 +97,6 @@ class Names:
             return "platform.id"
         if self._is_display(vector):
             return "platform.name"
-        if (role := self._find_role(vector)) is not None:
-            return f"platform.label('{role}')"
         texts = [text for _, text in vector]
         if is_spelling_variant(vector, context) or not all(map(str.strip, texts)) or not any(map(split_words, texts)):
             return None
@@ -105,17 +105,20 @@ class Names:
         keys = self._find_keys(vector, context)
         if not keys and not (is_fact(vector) and self._find_key(self.values, vector)):
             return None
+        keys += self._add_context(keys[0], context) if keys else ()
         return f"platform.values.{self._pick_key(self.values, vector, keys, '_')}"
+
+    def _add_context(self, key: str, context: SlotContext) -> Iterator[str]:
+        """Yield a key with words of its context that its first use did not have."""
+        words = find_significant_words(f"{context.topic} {context.before}")
+        first_words = self.contexts.setdefault(key, words)
+        if new := [word for word in words if word not in first_words]:
+            yield " ".join([*new[:2], key])
 
     def has_name(self, vector: Vector, context: SlotContext) -> bool:
         """Return whether texts are the platform's name or a UI label, or their form or context suggests a name."""
         is_platform = is_name(vector) or self._is_display(vector)
         return is_platform or _is_label(vector, context) or bool(self._find_keys(vector, context))
-
-    def _find_role(self, vector: Vector) -> str | None:
-        """Return the label that equals the name on all platforms."""
-        roles = (role for role, texts in self.labels.items() if texts == dict(vector))
-        return next(roles, None) if is_name(vector) else None
 
     def build_value_expression(self, vector: Vector, names: Iterable[str]) -> str:
         """Build the expression of a value with one of these names, or with its existing name."""

@@ -119,8 +119,8 @@ def build_slug(text: str, separator: str = "-") -> str:
 
 def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for a bold label by what it denotes: `**JS Web** from the list of inputs` denotes an input."""
-    inside = _find_significant_words(context.before.rpartition("**")[2])
-    words_after = _find_significant_words(_CLAUSE_END.split(context.after.partition("**")[2])[0])
+    inside = find_significant_words(context.before.rpartition("**")[2])
+    words_after = find_significant_words(_CLAUSE_END.split(context.after.partition("**")[2])[0])
     yield from (*inside[-1:], *filter(None, [_find_common_words(vector)]))
     if 0 < len(words_after) < MAX_PHRASE_WORDS:
         yield words_after[-1]
@@ -138,13 +138,13 @@ def find_role_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     yield from _find_identifier_words(vector) if context.is_code else ()
     if parts := list(find_value_parts(vector, context)):
         yield from parts
-        qualifiers = (*reversed(_find_significant_words(context.link_text or "")), context.topic)
+        qualifiers = (*reversed(find_significant_words(context.link_text or "")), context.topic)
         yield from (f"{word} {parts[-1]}" for word in qualifiers if word != parts[-1])
         return
     if _OR_LATER.match(context.after) and all(any(map(str.isdigit, text)) for _, text in vector):
         yield "required version"
-    yield from _find_adjacent_nouns(vector, context)
-    yield from _find_code_keys(vector, context) if context.is_code else ()
+    nouns = list(_find_adjacent_nouns(vector, context))
+    yield from nouns or (_find_code_keys(vector, context) if context.is_code else ())
 
 
 def _find_adjacent_nouns(vector: Vector, context: SlotContext) -> Iterator[str]:
@@ -166,7 +166,7 @@ def _find_code_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for a command, and for code in a sentence."""
     is_command = context.is_whole_code and all(" " in text for _, text in vector)
     if is_command or not context.in_code:
-        yield " ".join([*_find_significant_words(context.topic)[-1:], "command" if is_command else "code"])
+        yield " ".join([*find_significant_words(context.topic)[-1:], "command" if is_command else "code"])
 
 
 def find_recurring_keys(vector: Vector) -> Iterator[str]:
@@ -208,21 +208,26 @@ def _find_name_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     yield "name in text"
 
 
-def _find_significant_words(text: str) -> list[str]:
+def find_significant_words(text: str) -> list[str]:
     """Return the significant words of a text."""
     return [word for word in _WORDS.findall(text) if word.lower() not in STOP_WORDS]
 
 
 def _find_common_words(vector: Vector) -> str:
     """Return the significant words that all texts have, as the first one spells them."""
-    first, *others = [_find_significant_words(text) for _, text in vector]
+    first, *others = [find_significant_words(text) for _, text in vector]
     other_words = [{word.lower() for word in words} for words in others]
     return " ".join(word for word in first if all(word.lower() in words for words in other_words))
 
 
 def _find_identifier_words(vector: Vector) -> Iterator[str]:
-    """Yield the words that make up most of each identifier, or end it: `getState` and `GetState` are a `get state`."""
-    words = [_split_identifier(text) for _, text in vector]
+    """Yield the words that make up most of each identifier, or end it: `getState` and `GetState` are a `get state`.
+
+    The platform's own name does not count: `LogoIOS` and `LogoAndroid` are a `logo`.
+    """
+    words = [
+        _split_identifier(re.sub(re.escape(p.replace("-", "")), "", text, flags=re.IGNORECASE)) for p, text in vector
+    ]
     shared = [word for word in words[0] if all(word in others for others in words)]
     is_end = len({tuple(own[-1:]) for own in words}) == 1
     if shared and (is_end or 2 * len(shared) >= max(map(len, words))):
@@ -238,7 +243,7 @@ def _split_identifier(text: str) -> list[str]:
 def _find_link_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for URLs and paths: from the link's text, or by what the path points to."""
     if all("://" in text for _, text in vector):
-        yield from (f"{word} url" for word in _find_significant_words(context.link_text or "")[-1:])
+        yield from (f"{word} url" for word in find_significant_words(context.link_text or "")[-1:])
         yield "url"
     elif _IN_IMAGE.search(context.before):
         yield "image" if all("." in text for _, text in vector) else "image folder"
@@ -267,4 +272,4 @@ def _find_preceding_key(context: SlotContext) -> Iterator[str]:
     first_cell = context.before.lstrip(" |").partition("|")[0] if context.before.lstrip().startswith("|") else ""
     attribute = _ATTRIBUTE.search(context.before)
     keys = (key[1] if key else "", first_cell, attribute[1] if attribute else "")
-    yield from (words for words in keys if _find_significant_words(words))
+    yield from (words for words in keys if find_significant_words(words))

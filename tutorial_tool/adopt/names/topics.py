@@ -39,10 +39,21 @@ STOP_WORDS = (
 )
 """Words that say nothing about the topic of a text."""
 SPACES = "stray white space"  # The topic of white space
-_HEADING = lazy_re.compile(r"#{1,6}[ \t]+(?:(?:[^\W\d_]+ )?\d[\d.]*[.:)]?[ \t]+)?(.*)")
+_HEADING = lazy_re.compile(
+    r"#{1,6}[ \t]+(?:(?:[^\W\d_]+ )?\d[\d.]*[.:)]?[ \t]+)?(.*)|[ \t]*(?:\*\*|__)([^*_:\n]+?)(?:\*\*|__)[ \t]*\n?\Z"
+)
+"""A heading, or a paragraph that is only a bold title."""
 
 
 _KIND = lazy_re.compile(r"\s*(?:(?P<code>`{3}|~{3})|(?P<image>!\[)|(?P<table>\|)|(?P<list>(?:[-*+]|\d+[.)])[ \t]))")
+_CODE_NAMES = (
+    lazy_re.compile(r"\A[^\n]*\btitle=[\"'](?:[^\"'\n]*/)?([\w.-]+)"),
+    lazy_re.compile(r"\A[ \t]*(?:`{3,}|~{3,})([\w+#-]+)"),
+    lazy_re.compile(
+        r"\b(?:class|interface|struct|enum|func|fun|fn|def|function|const|val|let|var)[ \t]+([A-Za-z]\w{2,})"
+    ),
+)
+"""The file in the title of a fence, its language, and the first name that code declares."""
 _FIELD = lazy_re.compile(r"([a-z][\w-]*):(?:[ \t]|\n)")
 _LETTERS = lazy_re.compile(r"[^\W\d_]{3,}")
 
@@ -98,6 +109,13 @@ def describe_kind(texts: Iterable[str]) -> str:
     return kinds.most_common(1)[0][0] or "notes"
 
 
+def find_code_names(texts: Iterable[str]) -> Iterator[str]:
+    """Yield what sets the code of all platforms apart from that above it: its file, language, or what it declares."""
+    for pattern in _CODE_NAMES:
+        names = {match[1] if match else "" for match in map(pattern.search, texts)}
+        yield from filter(None, names if len(names) == 1 else ())
+
+
 def strip_markup(text: str) -> str:
     """Return a text without tags and URLs; unchanged if nothing else remains."""
     bare = _TAG.sub(" ", text).strip()
@@ -107,7 +125,7 @@ def strip_markup(text: str) -> str:
 def parse_heading(line: str) -> str | None:
     """Return the words of a heading without its number; None for other lines."""
     match = _HEADING.match(line)
-    return _TAG.sub(" ", match[1]).strip() if match else None
+    return _TAG.sub(" ", match[1] or match[2]).strip() if match else None
 
 
 def make_plural(word: str) -> str:

@@ -66,11 +66,6 @@ def _fits_one_text(units: Mapping[str, CopyUnit], names: Names, as_data: bool) -
     return is_one_line(units, names)
 
 
-def is_known_line(units: Mapping[str, CopyUnit], names: Names) -> bool:
-    """Return whether units differ only in names and values that are also used elsewhere."""
-    return not _find_unknown(build_pieces({p: unit.text for p, unit in units.items()}, names), names)
-
-
 def is_one_line(units: Mapping[str, CopyUnit], names: Names) -> bool:
     """Return whether units are readable as one line or paragraph with values."""
     return _is_readable_line(build_pieces({p: unit.text for p, unit in units.items()}, names), names)
@@ -83,12 +78,13 @@ def _has_shared_sentences(units: Mapping[str, CopyUnit], names: Names) -> bool:
     return 2 * shared >= max(map(len, sentences.values()))
 
 
-def _find_unknown(pieces: Sequence[Piece], names: Names) -> list[Slot]:
+def find_unknown(pieces: Sequence[Piece], names: Names) -> list[Slot]:
+    """Return the differences that are not names, or values that are also used elsewhere."""
     return [piece for piece in pieces if isinstance(piece, Slot) and not names.is_known(piece.vector)]
 
 
 def _is_readable_line(pieces: Sequence[Piece], names: Names) -> bool:
-    unknown = _find_unknown(pieces, names)
+    unknown = find_unknown(pieces, names)
     return (
         not is_rewritten(pieces, names)
         and not _has_different_indent(pieces)
@@ -103,7 +99,7 @@ def _is_readable_line(pieces: Sequence[Piece], names: Names) -> bool:
 
 def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:
     """Return whether a line has many or long differences, or more of them than common text."""
-    unknown = _find_unknown(pieces, names)
+    unknown = find_unknown(pieces, names)
     common = sum(len(piece) for piece in pieces if isinstance(piece, str))
     differing = sum(  # a label, an attribute, or a link's target counts at most as one word
         min(piece.size, TOLERATED_CHARACTERS) if around.is_bold or around.is_attribute else piece.size
@@ -180,7 +176,7 @@ def _is_readable_block(units: Mapping[str, CopyUnit], names: Names, *, in_code: 
         pieces = build_pieces({p: unit.text for p, unit in column.items()}, names)
         if not _is_readable_line(pieces, names) or (in_code and not _are_values(pieces, names)):
             return False
-        count += len(_find_unknown(pieces, names))
+        count += len(find_unknown(pieces, names))
     return count <= MAX_BLOCK_DIFFERENCES
 
 
