@@ -17,7 +17,7 @@ from tutorial_tool.adopt.check import find_failures
 from tutorial_tool.adopt.copies import Copy, CopySet
 from tutorial_tool.adopt.project import BuildOrder, build
 from tutorial_tool.adopt.sets import find
-from tutorial_tool.adopt.template import STYLES, TemplateStyle, align_copies
+from tutorial_tool.adopt.template import align_copies
 from tutorial_tool.adopt.words import build_pieces, expand_pieces
 from tutorial_tool.cli import main
 from tutorial_tool.core.source import Source
@@ -233,8 +233,8 @@ def test_every_byte_comes_back(ios: str, web: str) -> None:
     assert adoption.project is not None, adoption.skipped
 
 
-@pytest.mark.parametrize("style", STYLES)
-def test_each_style_gives_back_every_byte(style: TemplateStyle) -> None:
+@pytest.mark.parametrize("is_plain", [False, True])
+def test_conditions_alone_give_back_every_byte(is_plain: bool) -> None:
     table = "| Wake | {} |\n| --- | --- |\n| a | b |\n"
     copies = {
         "ios": f"# A\n\niOS {{{{ x }}}}\n\n{table.format('On')}\n```swift\na()\nb()\n```\nend",
@@ -246,7 +246,8 @@ def test_each_style_gives_back_every_byte(style: TemplateStyle) -> None:
         for id_, text in copies.items()
     }
     one, base = CopySet("guide", "start", own), BaseProject(Layout(Path("no-project")))
-    project = build(BuildOrder([one], {one: align_copies(one)}, base, plainly={one: style}))
+    plain = frozenset([one] if is_plain else [])
+    project = build(BuildOrder([one], {one: align_copies(one)}, base, plain=plain))
     assert find_failures(project.files, [one], base) == {}
 
 
@@ -446,7 +447,7 @@ def test_what_a_step_is_written_without_is_told_with_the_line_that_causes_it(
 
     monkeypatch.setattr(check, "find_failures", failing)
     out = run(docs, "--into", tmp_path / "out").output
-    assert "docs/pair: written without tables as data, because of web/pair.md:3: it would read 'a', not 'b'\n" in out
+    assert "docs/pair: written with conditions only, because of web/pair.md:3: it would read 'a', not 'b'\n" in out
 
 
 def test_a_platform_may_stand_in_a_path_twice(tmp_path: Path) -> None:

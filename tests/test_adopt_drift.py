@@ -620,7 +620,56 @@ def test_hidden_numbers_of_lists_differ_in_nothing_that_readers_see(tmp_path: Pa
     out = adopted(folder, tmp_path / "out")
     start = "1. Open the app.\n{% if platform.can('allow-network') %}\n1. Allow the network.\n{% endif %}\n1. Wait"
     assert start in body(tmp_path / "out")
-    assert "all 3 pages are identical except for whitespace and list numbers." in out
+    assert "all 3 pages are identical except for whitespace and list markers." in out
+
+
+def test_bullets_of_lists_and_tabs_differ_in_nothing_that_readers_see(tmp_path: Path) -> None:
+    text = "{0} Open the app.\n{0} Wait for the lamp.\n\nThe lamp may be far away.\n\n!!! note\n\n{1}Take it.\n"
+    folder = copies(
+        tmp_path,
+        ios=text.format("*", "    "),
+        web=text.format("-", "\t").replace("far", "too far"),
+        tv=text.format("-", "    ").replace("Open", "Start"),
+    )
+    out = adopted(folder, tmp_path / "out")
+    assert "except for whitespace and list markers." in out
+    assert body(tmp_path / "out") == (
+        "- {{ drift('Open', {'tv': 'Start'}) }} the app.\n- Wait for the lamp.\n\n"
+        "The lamp may be {{ drift('', {'web': 'too '}) }}far away.\n\n!!! note\n\n    Take it.\n"
+    )
+
+
+def test_lists_that_only_their_bullets_divide_stay_two(tmp_path: Path) -> None:
+    folder = copies(
+        tmp_path, ios="- Open the app.\n- Wait.\n\n* Close it.\n", web="* Open the app.\n* Wait.\n\n- Close it.\n"
+    )
+    assert "list markers" not in adopted(folder, tmp_path / "out")
+
+
+def test_text_of_a_platform_behind_its_part_is_in_the_same_file(tmp_path: Path) -> None:
+    text = "## Set the length\n\n{}\n\n## Go on\n\nClose the app.\n"
+    sentence = "Use the `{}` property, which takes the time in {} for as long as the {} is on, and not longer."
+    ios, tv, web = (
+        sentence.format(name, unit, thing)
+        for name, unit, thing in (("lampTime", "ticks", "kit"), ("time", "seconds", "set"), ("span", "hours", "tab"))
+    )
+    more = f"{web}\n\nIf the lamp is far, add a check:\n\n```js\nif (lamp.far) wait();\n```\n\nThis needs the kit."
+    folder = copies(tmp_path, ios=text.format(ios), tv=text.format(tv.upper()), web=text.format(more))
+    adopted(folder, tmp_path / "out")
+    assert body(tmp_path / "out") == text.format("{{ part('set-the-length') }}")
+    assert (tmp_path / "out/site_templates/steps/pair/set-the-length.web.md").read_text() == f"{more}\n"
+
+
+def test_a_section_behind_a_part_that_some_lack_takes_no_blank_line_from_it(tmp_path: Path) -> None:
+    text = "## Install the kit\n\n{}\n\n{}## Go on\n\nClose the app.\n"
+    section = "## Import the kit\n\nAdd the import to the first file of your app.\n\n"
+    code = {"ios": "```swift\npod(1)\nkit()\n```", "tv": "```kotlin\nnpm(1)\nkit()\n```", "web": "```html\n<kit>\n```"}
+    folder = copies(
+        tmp_path, **{name: text.format(own, "" if name == "web" else section) for name, own in code.items()}
+    )
+    adopted(folder, tmp_path / "out")
+    condition = f"{{% if platform.can('import-the-kit') %}}\n{section}{{% endif %}}\n"
+    assert body(tmp_path / "out") == text.format("{{ code('install-the-kit') }}", condition)
 
 
 def test_attributes_of_a_tag_are_compared_by_their_names(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from tutorial_tool.adopt.names.renaming import Renames
 from tutorial_tool.adopt.normalize import NormalizedSets, anchors, normalize_sets
 from tutorial_tool.adopt.project import AdoptedProject, BuildOrder
 from tutorial_tool.adopt.resolve import Ask, Choice, Evidence, ResolvedSet, whitespace
-from tutorial_tool.adopt.template import STYLES, TemplateStyle
 from tutorial_tool.core.time_budget import run_within_limit
 from tutorial_tool.data import load_front_matter
 from tutorial_tool.linter.config_lookup import LookupOptions
@@ -45,7 +44,7 @@ class Adoption:
     """The result of adopting sets of copies: the project, if any, and why other sets were skipped.
 
     `overlaps` has how much the original copies share; `choices` those that were resolved or left open; `notes` other
-    changes; `degraded` the steps written without tables or files, with the line that prevents these.
+    changes; `degraded` the steps written with conditions only, with the line that requires it.
     """
 
     project: AdoptedProject | None
@@ -141,7 +140,7 @@ def _resolve_sets(sets: Sequence[CopySet], options: AdoptOptions) -> tuple[list[
 def _build_verified(order: BuildOrder) -> tuple[AdoptedProject | None, BuildOrder, dict[CopySet, str], list[str]]:
     """Build a project of the sets that it reproduces.
 
-    Returns the project, its build order, why other sets were skipped, and which were written in a simpler style.
+    Returns the project, its build order, why other sets were skipped, and which were written with conditions only.
     """
     skipped: dict[CopySet, str] = {}
     reasons: dict[CopySet, str] = {}
@@ -153,27 +152,17 @@ def _build_verified(order: BuildOrder) -> tuple[AdoptedProject | None, BuildOrde
             continue
         failed = check.find_failures(built.files, order.sets, order.base)
         if not failed:
+            plain = (copy_set for copy_set in order.sets if copy_set in order.plain)
             degraded = [
-                f"{copy_set}: written without {style.omissions}, because of {reasons[copy_set]}"
-                for copy_set, style in order.plainly.items()
-                if copy_set in order.sets
+                f"{copy_set}: written with conditions only, because of {reasons[copy_set]}" for copy_set in plain
             ]
             return built, order, skipped, degraded
         failing_sets = _find_failing_sets(failed, order)
         reasons = {**failing_sets, **reasons}
-        styles = {copy_set: _get_simpler_style(order.plainly.get(copy_set)) for copy_set in failing_sets}
-        skipped |= {copy_set: reason for copy_set, reason in failing_sets.items() if styles[copy_set] is None}
+        skipped |= {copy_set: reason for copy_set, reason in failing_sets.items() if copy_set in order.plain}
         sets = [copy_set for copy_set in order.sets if copy_set not in skipped]
-        order = replace(
-            order, sets=sets, plainly={**order.plainly, **{copy_set: s for copy_set, s in styles.items() if s}}
-        )
+        order = replace(order, sets=sets, plain=order.plain.union(failing_sets))
     return None, order, skipped, []
-
-
-def _get_simpler_style(style: TemplateStyle | None) -> TemplateStyle | None:
-    """Return the next simpler style for a set; None if there is none."""
-    following = STYLES.index(style) + 1 if style else 1
-    return STYLES[following] if following < len(STYLES) else None
 
 
 def _find_failing_sets(failed: Mapping[CopySet, str], order: BuildOrder) -> Mapping[CopySet, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import filterfalse, takewhile
 
 from rapidfuzz import fuzz
 
@@ -141,7 +142,27 @@ def _move_blanks(stretch: Sequence[Column], platforms: frozenset[str]) -> Sequen
             blanks.setdefault((position, counts[platform]), {})[platform] = unit
             counts[platform] += 1
     rows = [((number, -1), text) for number, text in enumerate(texts, 1)] + list(blanks.items())
-    return [column for _, column in sorted(rows, key=lambda row: row[0])]
+    return _split_last_blank([column for _, column in sorted(rows, key=lambda row: row[0])], platforms)
+
+
+def _split_last_blank(columns: Sequence[Column], platforms: frozenset[str]) -> Sequence[Column]:
+    """Move the last blank line of copies without the text before it after their own last text: `[A | B] _ [C _]`."""
+    *above, last = columns
+    if not above or last.keys() != platforms or not is_blank(last):
+        return columns
+    own, end = above[-1].keys(), len(above)
+    while above and above[-1].keys() <= own:
+        above.pop()
+    above += takewhile(is_blank, columns[len(above) : end])
+    is_empty = {platform: is_blank(column) for column in above for platform in column}
+    texts = [column.keys() for column in filterfalse(is_blank, above) if column.keys() & own]
+    if is_empty != {platform: platform in own for platform in platforms} or texts[-1:] in ([], [own]):
+        return columns
+    text = columns[len(above) : end]
+    moved = {platform: last[platform] for platform in platforms - own}
+    if above[-1].keys() == own:
+        moved |= above.pop()
+    return [*_split_last_blank([*above, moved], platforms), *text, {platform: last[platform] for platform in own}]
 
 
 def _raise_blanks(columns: Sequence[Column], copies: int) -> list[Column]:

@@ -42,7 +42,7 @@ def sort_by_section(aligned: Iterable[Column]) -> Iterator[Column]:
         if (several and _are_alike(column)) or (depth and not several and column.keys() == above.keys()):
             yield from _sort_pieces(waiting)
             waiting = []
-            outer = dict.fromkeys(column, _get_shared_chain(list(outer.values())))
+            outer = dict.fromkeys(column, ())
         above.update({p: (*chain, (depth, number)) if depth > TITLE else chain for p, chain in outer.items()})
         _add_piece(waiting, (number, column, {platform: above[platform] for platform in column}))
     yield from _sort_pieces(waiting)
@@ -68,12 +68,6 @@ def _are_alike(column: Column) -> bool:
         len(units) == 1
         or any(compute_similarity(unit, other) >= MIN_SIMILARITY for unit, other in itertools.combinations(units, 2))
     )
-
-
-def _get_shared_chain(chains: Sequence[Chain]) -> Chain:
-    """Return the common headings of all, the highest first."""
-    same = itertools.takewhile(lambda pair: len(set(pair)) == 1, zip(*chains, strict=False))
-    return tuple(pair[0] for pair in same)
 
 
 def _sort_pieces(pieces: Sequence[_Piece]) -> Iterator[Column]:

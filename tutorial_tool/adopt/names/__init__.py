@@ -111,8 +111,7 @@ class Names:
     def _add_context(self, key: str, context: SlotContext) -> Iterator[str]:
         """Yield a key with words of its context that its first use did not have."""
         words = find_significant_words(f"{context.topic} {context.before}")
-        first_words = self.contexts.setdefault(key, words)
-        if new := [word for word in words if word not in first_words]:
+        if new := [word for word in words if word not in self.contexts.setdefault(key, words)]:
             yield " ".join([*new[:2], key])
 
     def has_name(self, vector: Vector, context: SlotContext) -> bool:

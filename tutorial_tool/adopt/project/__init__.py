@@ -86,8 +86,8 @@ def _write_sets(order: BuildOrder, names: Names) -> tuple[dict[CopySet, WrittenS
     tables = dict(order.base.tables)
 
     def write(copy_set: CopySet) -> WrittenStep:
-        style, step = order.plainly.get(copy_set, template.STYLES[0]), WrittenStep(_get_folder(copy_set, order))
-        written = template.Writer(copy_set, names, style, step, tables).write(order.columns[copy_set])
+        step, plain = WrittenStep(_get_folder(copy_set, order)), copy_set in order.plain
+        written = template.Writer(copy_set, names, step, tables, plain=plain).write(order.columns[copy_set])
         tables.update(written.tables)
         return written
 

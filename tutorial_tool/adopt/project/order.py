@@ -10,7 +10,6 @@ from tutorial_tool.adopt.base import BaseProject
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.names.renaming import Renames
-from tutorial_tool.adopt.template import TemplateStyle
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt.normalize import NormalizedSets
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 class BuildOrder:
     """What to build: sets that become templates, `others` of their tutorials that stay copies, and where.
 
-    Sets in `plainly` are written in another style than the first. With `computed`, the project prints the numbers and
+    Sets in `plain` are written without tables as data and files. With `computed`, the project prints the numbers and
     links that were removed from its copies; its images become calls if `drawn` is set. `site_name` is the title of a
     tutorial that is named only after its docs folder; `renames` are names that the user requested.
     """
@@ -30,7 +29,7 @@ class BuildOrder:
     base: BaseProject
     others: Sequence[CopySet] = ()
     display: Mapping[str, str] = field(default_factory=dict)
-    plainly: Mapping[CopySet, TemplateStyle] = field(default_factory=dict)
+    plain: frozenset[CopySet] = frozenset()
     modern: NormalizedSets | None = None
     computed: bool = False
     drawn: bool = True

@@ -157,11 +157,9 @@ class Evidence:
         self, copies: CopySet, step: Step, slots: Sequence[Slot], deviations: Sequence[Deviation]
     ) -> Choice:
         slot, groups = slots[0], _group_platforms(slots[0])
-        spans = {name: (text.page.plain, text.start, text.end) for name, text in slot.texts.items()}
-        marked = {name: span[0][slice(*include_emphasis(*span))] for name, span in spans.items()}  # with its markers
         choice = Choice(
             copies,
-            tuple(ChoiceVariant({name: marked[name] for name in group}) for group in groups),
+            tuple(ChoiceVariant({name: _get_marked_text(slot.texts[name]) for name in group}) for group in groups),
             tuple(str(text.page.source.span(text.start)) for text in (slot.texts[group[0]] for group in groups)),
             tuple(slots),
             max(deviation.score for deviation in deviations),
@@ -169,6 +167,11 @@ class Evidence:
         findings = [f for page in step.pages.values() for f in self.findings.get(page.path, ()) if choice.contains(f)]
         decision = decisions.decide(step, slot, groups, deviations, findings)
         return replace(choice, findings=tuple(findings), **decision._asdict())
+
+
+def _get_marked_text(text: Text) -> str:
+    """Return a text with adjacent markers of emphasis and code, which are not part of its span."""
+    return text.page.plain[slice(*include_emphasis(text.page.plain, text.start, text.end))]
 
 
 def _is_choice(deviation: Deviation) -> bool:

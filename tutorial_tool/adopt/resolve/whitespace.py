@@ -87,13 +87,11 @@ def _split_fields(text: str) -> dict[str, str]:
     return {_START: text[:start], **fields, _END: text[end:]} if "".join(fields.values()) == text[start:end] else {}
 
 
-def _find_hidden_markers(
-    platform: str, text: str, pattern: re.Pattern[str], seen: int
-) -> Iterator[tuple[_Line, _Line]]:
+def _find_hidden_markers(platform: str, text: str, form: re.Pattern[str], seen: int) -> Iterator[tuple[_Line, _Line]]:
     """Yield the lines whose list marker no reader sees, each with its list's: Markdown counts from the first item."""
-    for block in Document(text, Dialect.GFM).lists if pattern.search(text) else ():
+    for block in Document(text, Dialect.GFM).lists if form.search(text) else ():
         starts = [text.rfind("\n", 0, item.start) + 1 for item in block.children]
-        if all(pattern.match(text, start) for start in starts):
+        if all(form.match(text, start) for start in starts):
             yield from (((platform, start), (platform, starts[0])) for start in starts[seen:])
 
 

@@ -22,7 +22,7 @@ from itertools import chain
 from tutorial_tool.adopt import lines
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.lines import Column, align_units, is_blank, merge_unlike_columns
-from tutorial_tool.adopt.lines.sections import sort_by_section
+from tutorial_tool.adopt.lines.sections import get_level, sort_by_section
 from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
 from tutorial_tool.adopt.names.learning import learn
@@ -41,30 +41,8 @@ from tutorial_tool.core.time_budget import run_within_limit
 MAX_INLINE_CHARACTERS = 350  # Characters above which platform-specific text becomes a part file
 TITLE = "heading 1"
 MAX_BRANCHES = 2  # Maximum texts of front matter in a condition; more become part files
+_OpenPart = tuple[str, Collection[Group], int]  # A part that was called last, its groups, and line ends after the call
 MAX_INLINE_TEXTS = 3  # Maximum platform-specific texts of a line that stay in its place
-
-
-@dataclass(frozen=True)
-class TemplateStyle:
-    """The features that a template may use besides conditions."""
-
-    tables: bool = True
-    files: bool = True
-
-    @property
-    def omissions(self) -> str:
-        """The features that are not used, in words."""
-        names = {"tables as data": self.tables, "files for code and parts": self.files}
-        return ", ".join(name for name, has in names.items() if not has)
-
-
-STYLES = (
-    TemplateStyle(),
-    TemplateStyle(tables=False),
-    TemplateStyle(files=False),
-    TemplateStyle(tables=False, files=False),
-)
-"""Styles for a step: if one does not reproduce every byte, the next is tried."""
 
 
 @dataclass
@@ -88,7 +66,7 @@ def align_copies(copies: CopySet) -> list[Column]:
     return lines.align_texts({platform: copy.text for platform, copy in copies.copies.items()})
 
 
-def find_differences(columns: Sequence[Column], facts: Facts) -> Iterator[Vector]:
+def find_differences(columns: Sequence[Column], facts: Facts | None) -> Iterator[Vector]:
     """Yield the differences between aligned units, word by word, given known facts; each once per unit."""
     for column in columns:
         if len(set(column.values())) == 1:
@@ -112,7 +90,7 @@ def learn_names(
     """
     stopped: dict[CopySet, str] = {}
 
-    def collect_vectors(facts: Facts) -> Iterator[Vector]:
+    def collect_vectors(facts: Facts | None) -> Iterator[Vector]:
         vectors, timed_out = run_within_limit(sets, lambda item: list(find_differences(sets[item], facts)))
         stopped.update(timed_out)
         return chain.from_iterable(vectors.values())
@@ -124,13 +102,13 @@ def learn_names(
 class Writer:
     """A writer for one step, which adds what it learns about platforms to the shared names.
 
-    `tables` are existing ones that the step may use.
+    `tables` are existing ones that the step may use. A `plain` template has no tables as data, and no files.
     """
 
     def __init__(
-        self, copies: CopySet, names: Names, style: TemplateStyle, written: WrittenStep, tables: Mapping[str, DataTable]
+        self, copies: CopySet, names: Names, written: WrittenStep, tables: Mapping[str, DataTable], *, plain: bool
     ) -> None:
-        self.copies, self.names, self.style, self.written = copies, names, style, written
+        self.copies, self.names, self.written, self.plain = copies, names, written, plain
         self.tables = tables
         self.topic = ""
         """The words of the last heading, from which what follows gets its name."""
@@ -139,6 +117,7 @@ class Writer:
         self.lead_in = ""
         """The previous paragraph, as common to all platforms."""
         self.scope: Group = frozenset(copies.platforms)
+        self.last_part: _OpenPart | None = None
         self.file_scopes: set[Group] = {self.scope}
         """Scopes in which differences may become part files: all platforms, and groups that alone have a text."""
         text = next(iter(copies.copies.values())).text
@@ -159,11 +138,17 @@ class Writer:
         scoped = [column for column in scoped if column]
         if len(scope) == 1:
             return jinja.escape_text("".join(unit.text for column in scoped for unit in column.values()))
-        partitions = [fits.partition(column, scope, self.names, as_data=self.style.tables) for column in scoped]
-        return "".join(
-            self._render_choice(run, scope) if len(run.partition) > 1 else self._render_common(run.columns[0], scope)
-            for run in regions.split(scoped, partitions, scope)
-        )
+        partitions = [fits.partition(column, scope, self.names, as_data=not self.plain) for column in scoped]
+        self.last_part = None
+        return "".join(self._render_run(run, scope) for run in regions.split(scoped, partitions, scope))
+
+    def _render_run(self, run: ColumnRun, scope: Group) -> str:
+        part, self.last_part = self.last_part, None
+        if len(run.partition) > 1:
+            return self._render_choice(run, scope, part)
+        text = self._render_common(run.columns[0], scope)
+        self.last_part = (*part[:2], part[2] + 1) if part and text == "\n" else None
+        return text
 
     # Text that all platforms of a scope have
 
@@ -176,11 +161,13 @@ class Writer:
         if len(set(texts.values())) == 1:
             return jinja.escape_text(first.text)
         names = PlatformNames.build(column, self.names).add_values(self.names)
-        if first.kind == "table" and self.style.tables and (table := tables.build(column, names)):
+        if first.kind == "table" and not self.plain and (table := tables.build(column, names)):
             return f"{table.indentation}{{{{ table('{self._add_table(table)}'{table.call}) }}}}\n"
         if first.kind == "fence" and (text := self._render_one_value(column)):
             return text
-        if first.kind in ("table", "fence") or (first.kind == "text" and not self._reads_as_one_line(column)):
+        if first.kind in ("table", "fence") or (
+            any(unit.is_wrapped for unit in column.values()) and not fits.is_one_line(column, self.names)
+        ):
             return self._render_columns(
                 align_units({platform: expand_unit(unit) for platform, unit in column.items()}), scope
             )
@@ -200,14 +187,12 @@ class Writer:
             self.topic, self.is_title = topic, kind == TITLE
 
     def _describe_piece(self, piece: Piece) -> str:
-        """Return common text, and the most frequent wording of a slot; an ellipsis for a value."""
-        return (
-            piece
-            if isinstance(piece, str)
-            else "…"
-            if self.names.is_known(piece.vector)
-            else get_majority(piece.vector)
-        )
+        """Return common text, and the wording of a slot that most platforms have; an ellipsis for a value."""
+        if isinstance(piece, str):
+            return piece
+        usual = get_majority(piece.vector)
+        times = sum(text == usual for _, text in piece.vector)
+        return usual if 2 * times > len(piece.vector) and not self.names.is_known(piece.vector) else "…"
 
     def _render_one_value(self, column: Column) -> str | None:
         """Render a fence whose only line is a value; None if it is not, or has only known values in it."""
@@ -220,19 +205,14 @@ class Writer:
         if value.languages:
             parts += [jinja.PrintTag(self.names.build_value_expression(value.languages, (LANGUAGE,))), "\n"]
         parts.append(value.indentation)
-        line = {platform: CopyUnit("code", text) for platform, text in texts.items()}
-        if self.names.is_known(value.code) or (
-            len(set(texts.values())) > 1 and not fits.is_known_line(line, self.names)
-        ):
+        pieces = build_pieces(texts, self.names)
+        if self.names.is_known(value.code) or (len(set(texts.values())) > 1 and fits.find_unknown(pieces, self.names)):
             parts.append(self._build_tag(Slot(value.code), context))
         elif value.languages:
-            parts += self._build_parts(build_pieces(texts, self.names), in_code=True)
+            parts += self._build_parts(pieces, in_code=True)
         else:
             return None
         return jinja.build_source([*parts, "\n", value.closing])
-
-    def _reads_as_one_line(self, column: Column) -> bool:
-        return not any(unit.is_wrapped for unit in column.values()) or fits.is_one_line(column, self.names)
 
     def _build_parts(self, pieces: Sequence[Piece], *, in_code: bool) -> Iterator[jinja.Part]:
         """Yield the pieces of a text as parts of a template."""
@@ -261,18 +241,21 @@ class Writer:
 
     # Text that only some platforms have, or that is platform-specific
 
-    def _render_choice(self, run: ColumnRun, scope: Group) -> str:
-        """Render text that differs by group: as a condition or, if it is long or has many variants, as files."""
+    def _render_choice(self, run: ColumnRun, scope: Group, before: _OpenPart | None) -> str:
+        """Render text that differs by group: as a condition, as files, or as the end of those of the part `before`."""
         by_group = self._group_columns(run)
         groups = list(filter(by_group.get, by_group))
         platforms: Group = frozenset().union(*groups)
-        as_files = scope in self.file_scopes and self.style.files and len(groups) > 1 and not _is_in_block(run)
+        as_files = scope in self.file_scopes and not self.plain and len(groups) > 1 and not _is_in_block(run)
         if as_files and (text := self._add_code_files(run.columns, groups)) is not None:
             return self._add_condition(platforms, scope, text)
         self.file_scopes.update(groups if len(groups) == 1 else ())
         topic = self.topic, self.is_title
         texts = {group: self._render_columns(by_group[group], group) for group in groups}
         self.topic, self.is_title = topic
+        if before and not get_level(run.columns[0]) and not _is_in_block(run) and self._extend_part(before, texts):
+            self.last_part = before
+            return ""
         rendered = self._render_as_lines_or_files(run, by_group, texts, scope, as_files=as_files)
         shared = {group: self._get_shared_text(by_group[group], group) for group in groups}
         rendered = rendered or self._render_conditions(texts, shared, scope)
@@ -348,7 +331,8 @@ class Writer:
         texts = {platform: unit.text for platform, unit in column.items()}
         if heading := _render_heading_levels(texts):
             return heading
-        marker = _get_shared_marker(texts.values())
+        match = fits.MARKER.match(min(texts.values()))  # of an item, a heading, or a key
+        marker = match[0] if match and all(text.startswith(match[0]) for text in texts.values()) else ""
         vector = tuple((p, text.removeprefix(marker).removesuffix("\n")) for p, text in texts.items())
         if len({text for _, text in vector}) == 1:
             return jinja.escape_text(next(iter(texts.values())))
@@ -358,7 +342,8 @@ class Writer:
     def _build_line_expression(self, vector: Vector, marker: str, *, is_field: bool) -> str | None:
         """Build the expression that prints the rest of a line after a marker; None if nothing can be that."""
         key, colon, _ = marker.partition(":")
-        if not _are_short_lines(vector, MAX_INLINE_CHARACTERS if colon else fits.MAX_VALUE_CHARACTERS):
+        longest, texts = MAX_INLINE_CHARACTERS if colon else fits.MAX_VALUE_CHARACTERS, [text for _, text in vector]
+        if any(not t.strip() or "\n" in t or len(t) > longest or fits.BLOCK_SCALAR.fullmatch(t) for t in texts):
             return None
         context = SlotContext(f"{key}: ", "", self.topic)
         named = self.names.build_expression(vector, context) if colon and is_field else None
@@ -377,18 +362,27 @@ class Writer:
 
         `texts` are template sources, `raw` the text of one platform each, of which the first names the files.
         """
-        (ends, *others) = {len(text) - len(text.rstrip("\n")) for text in texts.values()}
-        blank = "\n\n{% endif %}", "\n\n{% endraw %}"  # a block that prints a trailing blank line, as no part would
-        if others or not all(text.strip() and not text.rstrip("\n").endswith(blank) for text in texts.values()):
+        ends = _count_line_ends(texts.values())
+        if ends is None:
             return None
         headings = [topics.parse_heading(text.partition("\n")[0]) or topics.parse_field(text) for text in raw.values()]
-        name = self._pick_file_name((headings[0] if all(headings) else None, self.topic), list(raw.values()))
+        phrases = [headings[0] if all(headings) else None, self.topic or self.copies.step]
+        name = self._pick_file_name([*phrases, *topics.find_lead_phrases(self.lead_in)], list(raw.values()))
         self.lead_in = ""
         for group, text in texts.items():
-            self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.md"] = (
-                text.rstrip("\n") + "\n"
-            )
+            path = f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.md"
+            self.written.files[path] = text.rstrip("\n") + "\n"
+        self.last_part = name, texts.keys(), ends
         return f"{{{{ part('{name}') }}}}" + "\n" * ends
+
+    def _extend_part(self, part: _OpenPart, texts: Mapping[Group, str]) -> bool:
+        """Write texts to the end of the files of a part, if each is of one of its groups; return whether it did."""
+        name, groups, ends = part
+        is_possible = all(group in groups for group in texts) and _count_line_ends(texts.values()) == ends
+        for group, text in texts.items() if is_possible else ():
+            path = f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.md"
+            self.written.files[path] += "\n" * (ends - 1) + text.rstrip("\n") + "\n"
+        return is_possible
 
     def _add_code_files(self, run: Sequence[Column], groups: Sequence[Group]) -> str | None:
         """Write differing code as code files, never parsed as templates; None if there is other text."""
@@ -429,7 +423,8 @@ class Writer:
         folder = f"{self.written.folder}/"
         taken = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
         names = list(filter(None, map(build_slug, filter(None, phrases)))) or [build_slug(self.copies.step) or "part"]
-        names.append(f"{build_slug(self.topic) or names[0]}-{topics.describe_kind(texts)}")
+        ends = [topics.describe_kind(texts), *map(build_slug, topics.find_code_names(texts))]
+        names += [f"{build_slug(self.topic) or names[0]}-{end}" for end in ends if end]
         return self._pick_free_name("files", names, taken)
 
     def _pick_free_name(self, section: str, names: Sequence[str], taken: Iterable[str]) -> str:
@@ -440,16 +435,18 @@ class Writer:
         return next(name for name in renamed if name not in taken)
 
 
+def _count_line_ends(texts: Collection[str]) -> int | None:
+    """Return how many line ends are behind each text; None if they differ, or part files cannot have these texts."""
+    (ends, *others) = {len(text) - len(text.rstrip("\n")) for text in texts}
+    blank = "\n\n{% endif %}", "\n\n{% endraw %}"  # a block that prints a trailing blank line, as no part would
+    can_be_files = all(text.strip() and not text.rstrip("\n").endswith(blank) for text in texts)
+    return ends if can_be_files and not others else None
+
+
 def _get_first_text(columns: Sequence[Column], group: Group) -> str:
     """Return the text of the first platform of a group in the columns."""
     platform = min(group)
     return "".join(column[platform].text for column in columns if platform in column)
-
-
-def _get_shared_marker(texts: Collection[str]) -> str:
-    """Return the marker of an item, heading, or key that all lines begin with."""
-    marker = fits.MARKER.match(min(texts))
-    return marker[0] if marker and all(text.startswith(marker[0]) for text in texts) else ""
 
 
 def _is_in_block(run: ColumnRun) -> bool:
@@ -457,13 +454,6 @@ def _is_in_block(run: ColumnRun) -> bool:
     units = {unit for column in run.columns for unit in column.values()}
     kinds = ("code", "row") if len(run.partition) > MAX_BRANCHES else ("code", "row", "front")
     return CopyUnit("front", "---\n") in units or any(unit.kind in kinds for unit in units)
-
-
-def _are_short_lines(vector: Vector, longest: int) -> bool:
-    return all(
-        text.strip() and "\n" not in text and len(text) <= longest and not fits.BLOCK_SCALAR.fullmatch(text)
-        for _, text in vector
-    )
 
 
 def _render_heading_levels(texts: Mapping[str, str]) -> str:
