@@ -42,16 +42,12 @@ def can_be_met(need: str, site: Site, config: Config) -> bool:
 def is_met_on_site(need: str, site: Site, config: Config) -> bool:
     """Return whether a site has what a rule needs."""
     if need in PAGE_NEEDS:
-        return need in _get_site_needs(site)
+        return need in site.get_cached(_collect_needs)  # requested often, and the pages of a site do not change
     return not need or SITE_NEEDS[need](site, config)
 
 
-def _get_site_needs(site: Site) -> frozenset[str]:
-    cache = vars(site)  # cached: requested often, and the pages of a site do not change
-    if "needs" not in cache:
-        cache["needs"] = frozenset[str]().union(*(page.get_cached(_find_page_needs) for page in site.pages))
-    needs: frozenset[str] = cache["needs"]
-    return needs
+def _collect_needs(site: Site) -> frozenset[str]:
+    return frozenset[str]().union(*(page.get_cached(_find_page_needs) for page in site.pages))
 
 
 @page_facts.register

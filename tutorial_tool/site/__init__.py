@@ -428,6 +428,14 @@ class Site:
     """Moves a finding in a text that a translation replaces to that translation."""
     requested_names: frozenset[tuple[str, str]] = frozenset()
     """What templates requested: (`labels`, `values`, `can`, `code`, `tables`, `part`, `figure` or `link`, key)."""
+    computed: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def get_cached(self, make: Callable[..., T], *args: object) -> T:
+        """Return `make(site, *args)`, computed once. Not in a weak dictionary: results may refer to their site."""
+        if (make, args) not in self.computed:
+            self.computed[make, args] = make(self, *args)
+        result: T = self.computed[make, args]
+        return result
 
     @property
     def results(self) -> Results:

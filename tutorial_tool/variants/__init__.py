@@ -87,6 +87,7 @@ class Step:
     """Variants that this step lacks, but other steps of the same tutorial have."""
     dependencies: Dependencies = field(default_factory=Dependencies)
     page_tabsets: tuple[Step, ...] | None = field(default=None, repr=False)
+    find_peers: Callable[[Site], tuple[Step, ...]] | None = None  # Finds all tabsets of a site, if it is one
 
     @property
     def all_variants(self) -> Mapping[str, Variant]:
@@ -164,19 +165,17 @@ def copy_unobserved(step: Step) -> Step:
 def find_steps(site: Site, patterns: Sequence[str] = ()) -> tuple[Step, ...]:
     """Return the steps of a site that are on two or more platforms.
 
-    `patterns` are paths with `{platform}` and other names in braces. If given, they define the steps outside of
-    projects, and none are discovered.
+    Patterns such as `docs/{platform}/{step}.md` define the steps outside of projects: then none are discovered.
     """
-    # not a weak dictionary: steps refer to their site, so neither would be freed
-    steps_by_patterns: dict[tuple[str, ...], tuple[Step, ...]] = vars(site).setdefault("steps_by_patterns", {})
-    key = tuple(patterns)
-    if key not in steps_by_patterns:
-        pages = [page for page in _find_unassigned_pages(site) if not reference_pages.lists_releases(page.path)]
-        with limit_time("looking for copies", sum(len(page.text) for page in pages)):
-            steps = _find_configured_steps(site, pages, patterns) if patterns else _discover_steps(site, pages)
-            others = map(_distinguish_variants, _add_missing_variants(tuple(steps)))
-            steps_by_patterns[key] = (*_find_project_steps(site), *others)
-    return steps_by_patterns[key]
+    return site.get_cached(_find_all_steps, tuple(patterns))
+
+
+def _find_all_steps(site: Site, patterns: tuple[str, ...]) -> tuple[Step, ...]:
+    pages = [page for page in _find_unassigned_pages(site) if not reference_pages.lists_releases(page.path)]
+    with limit_time("looking for copies", sum(len(page.text) for page in pages)):
+        steps = _find_configured_steps(site, pages, patterns) if patterns else _discover_steps(site, pages)
+        others = map(_distinguish_variants, _add_missing_variants(tuple(steps)))
+        return (*_find_project_steps(site), *others)
 
 
 def find_related_steps(step: Step) -> Iterator[Step]:
@@ -184,17 +183,19 @@ def find_related_steps(step: Step) -> Iterator[Step]:
 
     Tabsets of the same page come first, then those that share most variants.
     """
-    kind = "steps_by_variants" if step.page_tabsets is None else "tabsets_by_variants"
-    steps_by_variants: dict[frozenset[str], tuple[Step, ...]] = vars(step.site).setdefault(kind, {})
     key = frozenset(step.pages)
-    if key not in steps_by_variants:
-        candidates = find_steps(step.site) if step.page_tabsets is None else vars(step.site)["tab_steps"]
-        related = (other for other in candidates if len(other.pages.keys() & key) > 1)
-        steps_by_variants[key] = tuple(sorted(related, key=lambda other: -len(other.pages.keys() & key)))
+    related = step.site.get_cached(_find_sharing_steps, key, step.find_peers or find_steps)
     page, path = step.first_page, None if step.page_tabsets is None else step.first_page.path
     on_page = [other for other in step.page_tabsets or () if len(other.pages.keys() & key) > 1]
-    elsewhere = (other for other in steps_by_variants[key] if other.first_page.path != path)
+    elsewhere = (other for other in related if other.first_page.path != path)
     return islice((other for other in chain(on_page, elsewhere) if other.first_page is not page), _MAX_RELATED_STEPS)
+
+
+def _find_sharing_steps(
+    site: Site, ids: frozenset[str], find_peers: Callable[[Site], tuple[Step, ...]]
+) -> tuple[Step, ...]:
+    sharing = (other for other in find_peers(site) if len(other.pages.keys() & ids) > 1)
+    return tuple(sorted(sharing, key=lambda other: -len(other.pages.keys() & ids)))
 
 
 def _find_project_steps(site: Site) -> Iterable[Step]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -24,18 +24,17 @@ def find_tab_steps(site: Site) -> tuple[Step, ...]:
     They are separate from the steps of `variants.find_steps`. Each variant's page is a view: its `text` is that of the
     whole page, its `plain` and its `document` have the same offsets and only the content of the part.
     """
-    steps: tuple[Step, ...] | None = vars(site).get("tab_steps")
-    if steps is None:
-        steps = vars(site)["tab_steps"] = tuple(_build_steps(site))
-    return steps
+    return site.get_cached(_build_steps)
 
 
-def _build_steps(site: Site) -> Iterator[Step]:
+def _build_steps(site: Site) -> tuple[Step, ...]:
+    steps: list[Step] = []
     for page in sorted(site.pages, key=lambda page: page.path):
         if not (page.generated or page.is_link_only):
             result = zip(page.get_cached(find_variant_tabsets), page.get_cached(build_views), strict=True)
             page_tabsets = tuple(_build_step(site, page, tabset, views) for tabset, views in result)
-            yield from (replace(step, page_tabsets=page_tabsets) for step in page_tabsets)
+            steps += (replace(step, page_tabsets=page_tabsets, find_peers=find_tab_steps) for step in page_tabsets)
+    return tuple(steps)
 
 
 @page_facts.register

@@ -99,9 +99,7 @@ def get_order(site: Site, patterns: Sequence[str] = ()) -> Order:
 
     `patterns` are those of variants, from the configuration.
     """
-    # not a weak dictionary: an order refers to its site, so it would never be freed
-    orders: dict[tuple[str, ...], Order] = vars(site).setdefault("orders", {})
-    return orders.setdefault(tuple(patterns), Order(site, patterns))
+    return site.get_cached(Order, tuple(patterns))
 
 
 __all__ = ["HeadingNumber", "Number", "Order", "PageOrder", "StepNumber", "Title", "get_order", "numbers"]
