@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.links.doubt import LEAST, LinkUse, find_doubts
+from tutorial_tool.links.doubt import MIN_FAILING, LinkUse, find_doubts
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.config_lookup import LookupOptions
 
@@ -86,8 +86,8 @@ def test_files_that_are_named_without_their_folders_are_one_hint(tmp_path: Path)
     told = linted(tmp_path, pages | links)
     assert counted(told) == {"hint: broken-link": 1}
     assert "as if the site looked them up by name" in told[0].message
-    few = dict(list(links.items())[: LEAST - 1])
-    assert counted(linted(tmp_path / "few", pages | few)) == {"error: broken-link": LEAST - 1}
+    few = dict(list(links.items())[: MIN_FAILING - 1])
+    assert counted(linted(tmp_path / "few", pages | few)) == {"error: broken-link": MIN_FAILING - 1}
 
 
 def test_urls_that_begin_with_a_sign_are_one_hint(tmp_path: Path) -> None:
@@ -100,8 +100,8 @@ def test_urls_that_begin_with_a_sign_are_one_hint(tmp_path: Path) -> None:
 
 
 def test_a_slip_beside_anchors_that_hold_stays_an_error(tmp_path: Path) -> None:
-    files = site() | {f"docs/s{n}.md": f"# S\n\n[x](all.md#{TOPICS[n].title()}-part)\n" for n in range(LEAST - 1)}
-    assert counted(linted(tmp_path, files)) == {"error: broken-anchor": LEAST - 1}
+    files = site() | {f"docs/s{n}.md": f"# S\n\n[x](all.md#{TOPICS[n].title()}-part)\n" for n in range(MIN_FAILING - 1)}
+    assert counted(linted(tmp_path, files)) == {"error: broken-anchor": MIN_FAILING - 1}
 
 
 def test_many_links_to_one_removed_page_are_an_error_that_names_them_all(tmp_path: Path) -> None:
@@ -148,7 +148,14 @@ def uses(failing: int, holding: int, why: str = "case") -> list[LinkUse]:
 
 @pytest.mark.parametrize(
     ("failing", "holding", "doubts"),
-    [(LEAST - 1, 0, 0), (LEAST, 0, 1), (LEAST, 2, 1), (LEAST, 3, 0), (2 * LEAST, 2 * LEAST, 1), (2 * LEAST, 30, 0)],
+    [
+        (MIN_FAILING - 1, 0, 0),
+        (MIN_FAILING, 0, 1),
+        (MIN_FAILING, 2, 1),
+        (MIN_FAILING, 3, 0),
+        (2 * MIN_FAILING, 2 * MIN_FAILING, 1),
+        (2 * MIN_FAILING, 30, 0),
+    ],
 )
 def test_how_many_targets_raise_a_doubt(failing: int, holding: int, doubts: int) -> None:
     assert len(list(find_doubts(uses(failing, holding)))) == doubts

@@ -31,12 +31,11 @@ if TYPE_CHECKING:
 Kind = Literal["page", "picture", "anchor", "redirect"]
 Place = tuple[str, int]  # Location of a use: file path and offset
 
-LEAST, LEAST_ON_PAGE = 6, 10
-"""Minimum number of distinct targets that must fail; `LEAST_ON_PAGE` if all are on one page, which may be wrong."""
-SHARE, SHARE_OF_FEW = 0.5, 0.75
+MIN_FAILING, MIN_FAILING_ON_PAGE = 6, 10  # Minimum targets that must fail; more if on one page, which may be wrong
+MIN_SHARE, MIN_SHARE_OF_FEW = 0.5, 0.75
 """Minimum share of a shape's targets that must fail, and that share below twice the minimum number."""
-WHOLE = 0.8  # From this share on, the rest of the shape is doubted, too, whatever the explanation
-_TIMES = 3  # Minimum ratio of the failure rates of anchors on pages with and without a component
+MIN_SHARE_FOR_ALL = 0.8  # From this share on, the rest of the shape is doubted, too, whatever the explanation
+_MIN_FAILURE_RATIO = 3  # Minimum ratio of the failure rates of anchors on pages with and without a component
 # All measured in targets, on 24 public trees with 5,643 false errors and 944 true ones, 2026-11: none of the true ones
 # was lost; half the shares and numbers lost 30, and removed 23 more false ones.
 
@@ -95,8 +94,8 @@ class Doubts:
     def may_be_elsewhere(self, page: Page, reference: Reference, *, is_sure: bool = False) -> bool:
         """Return whether a folder in the path of a broken URL contains nothing known.
 
-        `is_sure`, that the URL is broken here: then only a program may write the page, where the build stops at broken
-        links, or an unknown one may show it in the main language.
+        If `is_sure` that the URL is broken, only two things excuse it: a build that stops at broken links, so that a
+        program writes the page, and an unknown publisher that may show the page in the main language.
         """
         path, tree = self._known_paths.resolve_path(page, reference), self._of.get_tree(page)
         has_twin = not tree.recognized and self._known_paths.has_main_language_page(path)
@@ -391,7 +390,7 @@ class _KnownPaths:
     def _common_ends(self) -> list[str]:
         names = (_normalize_path(page.path).rpartition("-") for page in self._of.site.pages)
         ends = Counter(f"-{end}" for stem, _, end in names if stem and "/" not in end)
-        return [end for end, count in ends.most_common(9) if count >= LEAST]
+        return [end for end, count in ends.most_common(9) if count >= MIN_FAILING]
 
     @cached_property
     def _paths(self) -> frozenset[str]:
@@ -508,7 +507,7 @@ def _group_failures(uses: Iterable[LinkUse]) -> dict[_Group, set[str]]:
 
 
 def _get_min_targets(group: _Group) -> int:
-    return LEAST_ON_PAGE if group.feature.startswith(("at=", "there=")) else LEAST
+    return MIN_FAILING_ON_PAGE if group.feature.startswith(("at=", "there=")) else MIN_FAILING
 
 
 def _compute_shares(uses: Iterable[LinkUse], failing: Mapping[_Group, set[str]]) -> Iterator[tuple[_Group, float]]:
@@ -527,7 +526,7 @@ def _compute_shares(uses: Iterable[LinkUse], failing: Mapping[_Group, set[str]])
         if is_component and not _is_much_worse(uses, group, share):
             continue
         is_few = len(keys) < 2 * _get_min_targets(group) or is_component
-        if share >= (SHARE_OF_FEW if is_few else SHARE):
+        if share >= (MIN_SHARE_OF_FEW if is_few else MIN_SHARE):
             yield group, share
 
 
@@ -535,12 +534,12 @@ def _is_much_worse(uses: Iterable[LinkUse], group: _Group, share: float) -> bool
     """Return whether anchors fail much more often on pages that have a component than on others."""
     others = [use for use in uses if use.kind == group.kind and group.feature not in use.features]
     bad = {use.key for use in others if not use.ok}
-    return bool(others) and _TIMES * len(bad) / len({use.key for use in others}) <= share
+    return bool(others) and _MIN_FAILURE_RATIO * len(bad) / len({use.key for use in others}) <= share
 
 
 def _matches_group(use: LinkUse, group: _Group, share: float) -> bool:
     """Return whether a group's doubt covers a failure: any of its shape, if nearly all of that fails."""
     is_explained = group.explanation in use.explanations or (
-        share >= WHOLE and (group.kind, group.explanation) not in _OF_FAILURES
+        share >= MIN_SHARE_FOR_ALL and (group.kind, group.explanation) not in _OF_FAILURES
     )
     return not use.ok and use.kind == group.kind and is_explained and group.feature in use.features

@@ -78,11 +78,11 @@ class Evidence:
 
     def _can_prove_by_counts(self, tree: Tree, path: str) -> bool:
         """Return whether enough links into the same folder or section resolve to call this one missing."""
-        index, lost = self._balance[tree.id][_get_first_part(tree, path)]
+        resolved, lost = self._balance[tree.id][_get_first_part(tree, path)]
         inside, outside = self._balance[tree.id][_get_folder(tree, path)]
         inner = path.removeprefix(tree.base.rstrip("/")).lstrip("/")
         generated = tree.is_generated(inner) or self.has_dynamic_page(tree, join(tree.docs, inner))
-        is_known = (index > 0 and index >= lost) or inside > _FEW * outside
+        is_known = (resolved > 0 and resolved >= lost) or inside > _FEW * outside
         is_known = is_known or self._is_section(tree, path) or self._has_translation(tree, path)
         is_whole = self.is_fully_loaded(tree) or not tree.generator.states_urls
         return is_known and not generated and is_whole and not self._readings.mounts.may_contain(tree, path)
@@ -174,9 +174,9 @@ class Evidence:
         homes = self._readings.find_homes(tree) if path.endswith(SUFFIXES) else ()  # a file, not a URL
         folders = (join(tree.docs, tree.generator.find_section(tree, inside)), *(join(home, inside) for home in homes))
         counts = [count for name, count in self._balance[tree.id].items() if not name.endswith("/")]
-        index, lost = map(sum, zip((0, 0), *counts, strict=True))
+        working, lost = map(sum, zip((0, 0), *counts, strict=True))
         known = (folder for folder in folders if self._contains_pages(folder))
-        return lost <= max(_FEW, index // _SLIPS) and any(not self.has_dynamic_page(tree, f"{at}/") for at in known)
+        return lost <= max(_FEW, working // _SLIPS) and any(not self.has_dynamic_page(tree, f"{at}/") for at in known)
 
     def _has_translation(self, tree: Tree, path: str) -> bool:
         """Return whether another language has a page at a path: then a missing one is that of this tree."""
@@ -283,7 +283,7 @@ class Evidence:
         if self.may_be_label(tree, path):
             return self._is_near_miss(near)
         if not suffix and (path.endswith("/") or not tree.is_plain):  # a URL rather than a file
-            return count.found[True] > count.lost[True] or (is_near and self._is_slip(tree, near))
+            return count.found[True] > count.lost[True] or (is_near and self._is_rare_failure(tree, near))
         return is_near or count.found.total() > 0
 
     def may_be_label(self, tree: Tree, path: str) -> bool:
@@ -318,7 +318,7 @@ class Evidence:
         roots = dict.fromkeys((tree.root, self._pages.root))
         return len(lacking) >= ELSEWHERE or any(self.programs.is_written_folder(root, dirname(near)) for root in roots)
 
-    def _is_slip(self, tree: Tree, near: str) -> bool:
+    def _is_rare_failure(self, tree: Tree, near: str) -> bool:
         """Return whether a URL without a suffix should be among the tree's pages, as few such are broken."""
         count, folder = self._counts[tree.id], dirname(near)
         if tree.is_plain or count.lost[True] > max(_FEW, count.found.total() // _SLIPS):

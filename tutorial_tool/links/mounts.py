@@ -27,7 +27,7 @@ class Mount(NamedTuple):
 
 _SAMPLE = 400  # Number of distinct URLs examined to find where a tree is mounted
 _NAMESAKES = 200  # Maximum number of pages with the same name examined per URL
-_MOST = 6
+_MAX_MOUNTS = 6
 _VERSION = lazy_re.compile(r"(?<=/)v\d[\w.]*/$")
 
 
@@ -80,7 +80,7 @@ class Mounts:
                 if _VERSION.search(mount.prefix):
                     del votes[mount]  # another version, not among the loaded pages
             ranked = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))  # keeps ties in a stable order
-            out[tree.id] = [mount for mount, count in ranked[:_MOST] if count >= SEVERAL]
+            out[tree.id] = [mount for mount, count in ranked[:_MAX_MOUNTS] if count >= SEVERAL]
         return out
 
     def _find_possible(self, key: str) -> set[Mount]:

@@ -25,7 +25,7 @@ from tutorial_tool.links.typos import is_slip
 
 _PAGES = (".md", ".mdx", ".markdown", ".qmd", ".ipynb", ".rst", ".Rmd", ".rmd")
 _MADE = (".ipynb", ".qmd", ".rst", ".Rmd", ".rmd")  # Other sources from which a program may build a page
-_FEW = 2  # Number of entries that may be missing even if few others exist
+_MAX_MISSING = 2  # Number of entries that may be missing even if few others exist
 
 
 class MissingEntry(NamedTuple):
@@ -52,7 +52,7 @@ class Navigations:
             lost = [entry for entry in entries if not self._is_entry_present(tree, entry)]
             lacking = Counter(dirname(item.files[0]) for item in lost)
             index = len(entries) - len(lost)
-            if not index or len(lost) > max(index, _FEW):
+            if not index or len(lost) > max(index, _MAX_MISSING):
                 continue  # it is parsed differently, or the pages are elsewhere
             nameds = [item for item in lost if self._can_prove_missing(tree, item, lacking)]
             if nameds:  # so that findings in it can be suppressed

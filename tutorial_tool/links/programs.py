@@ -13,7 +13,7 @@ from tutorial_tool.links.disk import SUFFIXES, Disk, read_text
 _SCRIPTS = lazy_re.compile(r".+\.(?:[cm]?[jt]s|py|rb|sh|go|php|ps1)|(?:GNU)?[Mm]akefile|justfile|package\.json")
 _FOLDERS = lazy_re.compile(r"\.?(?:scripts?|tools?|tasks?|build(?:ing)?|bin|ci|hack|gulp\w*|plugins?)")
 """Folders in which repositories keep build scripts."""
-_DEPTH, _MOST = 2, 200  # Maximum folder depth of the search for programs, and the maximum number read
+_DEPTH, _MAX_PROGRAMS = 2, 200  # Maximum folder depth of the search for programs, and the maximum number read
 _COPY = lazy_re.compile(r"\b(?:cp|copy|Copy-Item)\b[^\n&;]*")
 _COPIED = lazy_re.compile(r" (?:\./)?([\w.-]+)/\*")
 _CLONES = lazy_re.compile(r"\bgit clone\b|\.git[\"']")
@@ -68,7 +68,7 @@ class Programs:
     def has_base_tag(self, root: str) -> bool:
         """Return whether a template below a root sets the base of relative URLs to that of the site (`<base>`)."""
         if root not in self._bases:
-            templates = [file for file in self._disk.walk(root, _DEPTH) if file.endswith(".html")][:_MOST]
+            templates = [file for file in self._disk.walk(root, _DEPTH) if file.endswith(".html")][:_MAX_PROGRAMS]
             self._bases[root] = any("<base " in read_text(root, file) for file in templates)
         return self._bases[root]
 
@@ -84,7 +84,7 @@ class Programs:
             matches = [join(root, name) for name, is_folder in self._disk.list_entries(root).items() if not is_folder]
             for name, is_folder in sorted(self._disk.list_entries(root).items()):
                 matches += self._disk.walk(join(root, name), _DEPTH) if is_folder and _FOLDERS.fullmatch(name) else ()
-            scripts = [file for file in matches if _SCRIPTS.fullmatch(basename(file))][:_MOST]
+            scripts = [file for file in matches if _SCRIPTS.fullmatch(basename(file))][:_MAX_PROGRAMS]
             self._texts[root] = "\n".join(read_text(root, file) for file in scripts)
         return self._texts[root]
 

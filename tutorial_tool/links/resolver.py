@@ -18,7 +18,7 @@ from tutorial_tool.fs.globs import matches
 from tutorial_tool.links import navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.links.anchors import build_github_slug
 from tutorial_tool.links.disk import SUFFIXES, make_relative
-from tutorial_tool.links.doubt import LEAST, Doubts, Kind
+from tutorial_tool.links.doubt import MIN_FAILING, Doubts, Kind
 from tutorial_tool.links.evidence import Evidence, is_part
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.labels import Labels
@@ -103,8 +103,8 @@ class Addresses:
 
     def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
         """Return whether so few URLs of that form are broken that the site is read correctly."""
-        index, asked = self.doubts.get_target_counts(kind, page, reference)
-        return self.is_known(self.get_tree(page)) and (asked - index < LEAST or index >= _PROVEN * asked)
+        resolved, asked = self.doubts.get_target_counts(kind, page, reference)
+        return self.is_known(self.get_tree(page)) and (asked - resolved < MIN_FAILING or resolved >= _PROVEN * asked)
 
     def list_tried_files(self, page: Page, reference: Reference) -> tuple[str, ...]:
         """Return the files that were tried for a reference, as findings name them."""
@@ -280,8 +280,8 @@ class Addresses:
             is_inferred = not is_file and self.readings.find_directly(tree, path) is None
             result = (self._find_sibling(page, result, path, fragment) if is_inferred else None) or result
             return self._build_target(self._find_translation(page, result, fragment), path, fragment, known=True)
-        if sent := self.redirects.follow(tree, path, fragment):
-            return sent
+        if moved := self.redirects.follow(tree, path, fragment):
+            return moved
         can_prove = self.evidence.can_prove_file_missing if is_file else self.evidence.can_prove_root_missing
         known = can_prove(tree, path) or self.evidence.is_slip(tree, path)
         return self._build_target(None, path, fragment, known=known and not self._may_be_unrendered(path))
@@ -312,10 +312,10 @@ class Addresses:
         if (result := self.readings.find_relative(page, path, raw=raw)) is not None:
             return self._build_target(self._find_translation(page, result, fragment), path, fragment, known=True)
         tree, requested = self.get_tree(page), self.tables.list_relative_urls(page, path)
-        if sent := next(filter(None, (self.redirects.follow(tree, url, fragment) for url in requested)), None):
-            return sent
-        if tree.generator.name and not tree.recognized and (sent := self.redirects.follow_file(page, path, fragment)):
-            return sent
+        if moved := next(filter(None, (self.redirects.follow(tree, url, fragment) for url in requested)), None):
+            return moved
+        if tree.generator.name and not tree.recognized and (moved := self.redirects.follow_file(page, path, fragment)):
+            return moved
         if self.evidence.programs.has_base_tag(tree.root):
             rooted = self._resolve_absolute(page, urls.join_path("/", path), fragment, raw)
             if rooted.kind in ("page", "file"):
@@ -377,8 +377,8 @@ class Addresses:
         for tree in self.pages.trees:
             if path.startswith(tree.base) and (result := self.readings.find_at_root(tree, path)):
                 return self._build_target(result, path, "", known=True)
-            if sent := self.redirects.follow(tree, path):
-                return sent
+            if moved := self.redirects.follow(tree, path):
+                return moved
             is_known = (tree.is_exact and self.pages.disk.is_folder(tree.docs)) or self.evidence.is_fully_loaded(tree)
             if is_known and not tree.is_generated(path.removeprefix(tree.base)):
                 last = Target("missing", None, url)
@@ -547,8 +547,8 @@ class Addresses:
 
 def get_addresses(site: Site) -> Addresses:
     """Return the links of a site, built once and shared by all callers."""
-    kept = vars(site)  # not a weak dictionary: `Addresses` refers to its site, so neither would be freed
-    addresses = kept.get("addresses")
+    cache = vars(site)  # not a weak dictionary: `Addresses` refers to its site, so neither would be freed
+    addresses = cache.get("addresses")
     if not isinstance(addresses, Addresses) or addresses.settings != (site.redirects, site.addressing):
-        addresses = kept["addresses"] = Addresses(site)
+        addresses = cache["addresses"] = Addresses(site)
     return addresses

@@ -24,10 +24,10 @@ class TreeFinder:
 
     def find_tree(self, path: str) -> Tree:
         """Return the tree of a file: the same object for all of its files."""
-        page = self.find_enclosing_tree(dirname(path))
-        if page is None or not page.contains_path(path) or not page.generator.publishes(page, path):
-            page = registry.read_page(path, self.disk) or self._build_plain_tree(path)
-        return self._made.setdefault(page.id, page)
+        tree = self.find_enclosing_tree(dirname(path))
+        if tree is None or not tree.contains_path(path) or not tree.generator.publishes(tree, path):
+            tree = registry.read_conventional_tree(path, self.disk) or self._build_plain_tree(path)
+        return self._made.setdefault(tree.id, tree)
 
     def find_enclosing_tree(self, folder: str) -> Tree | None:
         """Return the tree of the nearest ancestor folder that has one, within the repository, or None."""

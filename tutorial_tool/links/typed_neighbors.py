@@ -56,8 +56,8 @@ def find_all_typed(addresses: Addresses) -> dict[Page, list[Neighbor]]:
 def find_typed_neighbors(page: Page, addresses: Addresses) -> list[Neighbor]:
     """Return the manual links to the previous and next page, sorted by place."""
     values, links = page.get_cached(_read_page) or ([], [])
-    neighbours = (*_build_from_values(page, values, addresses), *_build_from_links(page, links, addresses))
-    return sorted(neighbours, key=lambda neighbour: neighbour.place)
+    neighbors = (*_build_from_values(page, values, addresses), *_build_from_links(page, links, addresses))
+    return sorted(neighbors, key=lambda neighbor: neighbor.place)
 
 
 @page_facts.register

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tutorial_tool.markdown.document import Document
 
 INDEXES = ("index", "_index", "README", "readme")
-_SAID = lazy_re.compile(
+_URL_FIELDS = lazy_re.compile(
     r"^[ ]?(slug|permalink|url|id|path)[ \t]*:[ \t]*([\"']?)([^\s\"'#]+)\2[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE
 )
 _PHRASE = lazy_re.compile(
@@ -31,7 +31,7 @@ def read_stated(document: Document) -> Mapping[str, str]:
     if front is None:
         return {}
     text = document.front_text
-    matches = {match[1].lower(): match[3] for match in _SAID.finditer(text, front.start, front.end)}
+    matches = {match[1].lower(): match[3] for match in _URL_FIELDS.finditer(text, front.start, front.end)}
     if "slug" not in matches and (phrase := _PHRASE.search(text, front.start, front.end)):  # Hugo builds a path from it
         matches["slug"] = phrase[2] if phrase[1] else phrase[3]
     return matches

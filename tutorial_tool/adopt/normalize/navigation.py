@@ -112,12 +112,12 @@ def _find_on_page(
     """
     text, front = page.source.text, page.document.front_matter
     body, edits, place = front.body if front else 0, list[tuple[int, int, str]](), None
-    neighbours = [
+    neighbors = [
         item
         for item in find_typed_neighbors(page, addresses.get_addresses(read))
         if not _is_link_to_other_page(root, steps, page, item)
     ]
-    links = list(dict.fromkeys((*(item.link for item in neighbours), *_find_arrow_links(page, read, body), *backs)))
+    links = list(dict.fromkeys((*(item.link for item in neighbors), *_find_arrow_links(page, read, body), *backs)))
     if alone:
         edits, place = [(*_find_block(text, Range(alone.start, alone.end), body), "")], alone.position
     for block in {_find_block(text, link, body) for link in links if link.start >= body}:
@@ -182,9 +182,9 @@ def _iter_line_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int
         start = after
 
 
-def _is_link_to_other_page(root: Path, steps: Set[str], page: Page, neighbour: Neighbor) -> bool:
+def _is_link_to_other_page(root: Path, steps: Set[str], page: Page, neighbor: Neighbor) -> bool:
     """Return whether a link points to an existing page that is not a step of a tutorial."""
-    href = page.source.text[neighbour.place.start : neighbour.place.end]
+    href = page.source.text[neighbor.place.start : neighbor.place.end]
     path = unquote(re.split(r"[#?]", href.strip("\"'<>"))[0])
     folder = "" if path.startswith("/") else posixpath.dirname(page.source.path)
     stem = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))

@@ -130,7 +130,7 @@ GENERATOR = Generator(
     "Astro",
     _CONFIGURATION,
     read_tree=read_tree,
-    read_page=read_collection,
+    read_conventional_tree=read_collection,
     build_page_path=build_page_path,
     find_section=lambda _tree, path: path,
     read_navigation=read_navigation,

@@ -51,8 +51,8 @@ class Generator:
 
     Recognition. `configuration` is a pattern for the names of its configurations; generators with a lower `precedence`
     come first. `read_tree` reads a folder with such a configuration and returns None if it is another program's.
-    `read_page` does so if a page is in a folder that is published by convention. `reads_outside`: it can publish pages
-    next to the folder with the configuration.
+    `read_conventional_tree` does so if a page is in a folder that is published by convention. `reads_outside`: it can
+    publish pages next to the folder with the configuration.
 
     Pages. `build_page_path` builds the path of a page's URL below the base of its tree. `publishes` returns whether a
     file of the docs folder is a page. `is_plain`: pages are read as files, at their paths; `is_exact`: URLs follow from
@@ -94,7 +94,7 @@ class Generator:
     configuration: str = ""
     precedence: int = 2
     read_tree: Callable[[Configuration], Tree | None] = _find_nothing
-    read_page: Callable[[str, Disk], Tree | None] | None = None
+    read_conventional_tree: Callable[[str, Disk], Tree | None] | None = None
     reads_outside: bool = False
 
     build_page_path: PagePath = urls.build_page_path

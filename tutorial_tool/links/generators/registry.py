@@ -69,7 +69,7 @@ def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:
             yield from generator.find_old_versions(Configuration(folder, name, disk, folder))
 
 
-def read_page(path: str, disk: Disk) -> Tree | None:
+def read_conventional_tree(path: str, disk: Disk) -> Tree | None:
     """Read the tree of a page in a folder without a configuration that is published by convention."""
-    readers = (generator.read_page for generator in find_generators() if generator.read_page)
+    readers = (generator.read_conventional_tree for generator in find_generators() if generator.read_conventional_tree)
     return next((tree for read in readers if (tree := read(path, disk))), None)

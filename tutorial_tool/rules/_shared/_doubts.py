@@ -11,7 +11,7 @@ from tutorial_tool.core.diagnostics import MAX_NAMED, Finding, Related, Severity
 from tutorial_tool.core.source import Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Reference
-from tutorial_tool.links.doubt import LEAST, Doubt, Kind
+from tutorial_tool.links.doubt import MIN_FAILING, Doubt, Kind
 from tutorial_tool.site import Page
 
 _NOUNS = {"page": "links", "picture": "images", "anchor": "anchors", "redirect": "redirects"}
@@ -22,7 +22,7 @@ def find_hints(addresses: Addresses, kind: Kind) -> Iterator[Finding]:
     """Yield one finding for each group of doubtful targets of a kind, at its first location."""
     explained = set[str]()
     for doubt in addresses.doubts.select_kind(kind):
-        if doubt.explanation in explained and len(doubt.places) < LEAST:
+        if doubt.explanation in explained and len(doubt.places) < MIN_FAILING:
             continue  # the explanation has already been reported
         explained.add(doubt.explanation)
         spans = list(_iter_spans(addresses, doubt))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
-from tutorial_tool.links.doubt import LEAST, SHARE
+from tutorial_tool.links.doubt import MIN_FAILING, MIN_SHARE
 from tutorial_tool.markdown import samples
 from tutorial_tool.markdown.document import CodeBlock
 from tutorial_tool.markdown.samples import LARGEST, Repair
@@ -51,7 +51,7 @@ def check(site: Site) -> Iterator[Finding]:
         if finding is not None:
             groups[language, finding.message].append(finding)
     for (language, message), same in groups.items():
-        if len(same) < LEAST or len(same) < SHARE * counts[language]:
+        if len(same) < MIN_FAILING or len(same) < MIN_SHARE * counts[language]:
             yield from same
             continue
         text = f"most samples in `{language}`, {len(same)} of {counts[language]}, have the same problem: {message}"

@@ -41,12 +41,12 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 def _report_titles(site: Site, config: Config) -> Iterator[Finding]:
     known, paths = ordering.get_order(site, config.variants), addresses.get_addresses(site)
     titles = Titles(site, known)
-    neighbours = find_all_typed(paths)
+    neighbors = find_all_typed(paths)
     copies = _Copies(known)
-    yield from _report_neighbors(titles, neighbours, find_wrong_links(site, known).keys())
+    yield from _report_neighbors(titles, neighbors, find_wrong_links(site, known).keys())
     linked = collect_facts(site, _find_links).items()
     nameds = [
-        named for page, links in linked for named in _iter_named_links(page, links, paths, neighbours.get(page, ()))
+        named for page, links in linked for named in _iter_named_links(page, links, paths, neighbors.get(page, ()))
     ]
     whole = [named for named in nameds if not named.is_part]
     habits = Counter((named.name, named.target) for named in whole)
@@ -63,10 +63,10 @@ def _report_titles(site: Site, config: Config) -> Iterator[Finding]:
 
 
 def _iter_named_links(
-    page: Page, links: Iterable[_Link], paths: Addresses, neighbours: Iterable[Neighbor]
+    page: Page, links: Iterable[_Link], paths: Addresses, neighbors: Iterable[Neighbor]
 ) -> Iterator[NamedLink]:
     """Yield the links of a page to other pages, except through redirects."""
-    taken = {neighbour.link.start for neighbour in neighbours}
+    taken = {neighbor.link.start for neighbor in neighbors}
     for link in links:
         if link.span.start not in taken:
             target = paths.resolve_link(page, link)
@@ -132,11 +132,11 @@ def _find_named_variants(step: Step, text: str) -> list[Variant]:
 
 
 def _report_neighbors(
-    titles: Titles, neighbours: dict[Page, list[Neighbor]], wrong_ones: Container[tuple[Page, Direction]]
+    titles: Titles, neighbors: dict[Page, list[Neighbor]], wrong_ones: Container[tuple[Page, Direction]]
 ) -> Iterator[Finding]:
     """Report previous and next links that name another page; wrong targets are left to the other rule."""
     reported: set[tuple[Page, str]] = set()
-    for page, links in neighbours.items():
+    for page, links in neighbors.items():
         for link in _iter_named_neighbors(page, links, wrong_ones):
             problem = titles.explain_mismatch(link)
             if problem and (page, problem) not in reported:
@@ -145,11 +145,11 @@ def _report_neighbors(
 
 
 def _iter_named_neighbors(
-    page: Page, neighbours: Iterable[Neighbor], wrong_ones: Container[tuple[Page, Direction]]
+    page: Page, neighbors: Iterable[Neighbor], wrong_ones: Container[tuple[Page, Direction]]
 ) -> Iterator[NamedLink]:
     """Yield the previous and next links of a page that have text and no known wrong target."""
-    for neighbour in neighbours:
-        target = neighbour.target
-        if neighbour.name and target not in (None, page) and (page, neighbour.direction) not in wrong_ones:
+    for neighbor in neighbors:
+        target = neighbor.target
+        if neighbor.name and target not in (None, page) and (page, neighbor.direction) not in wrong_ones:
             assert target is not None
-            yield NamedLink(page, normalize_title(neighbour.name), neighbour.link, target, True)
+            yield NamedLink(page, normalize_title(neighbor.name), neighbor.link, target, True)

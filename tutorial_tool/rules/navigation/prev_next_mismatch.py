@@ -31,7 +31,7 @@ class _Walk:
 
     def get_only_target(self, page: Page, direction: Direction) -> Page | None:
         """Return the common target of all links of a direction; None if they disagree or there is none."""
-        targets = {neighbour.target for neighbour in self.links.get((page, direction), ())}
+        targets = {neighbor.target for neighbor in self.links.get((page, direction), ())}
         return targets.pop() if len(targets) == 1 else None
 
 
@@ -44,10 +44,10 @@ def find_wrong_links(site: Site, known: Order) -> dict[tuple[Page, Direction], F
     """Find the wrong previous and next links of pages."""
     paths = links.get_addresses(site)
     walk = _Walk(find_all_typed(paths))
-    for page, neighbours in walk.typed.items():
-        for neighbour in neighbours:
-            walk.links.setdefault((page, neighbour.direction), []).append(neighbour)
-            walk.members |= {page, neighbour.target} if neighbour.target else {page}
+    for page, neighbors in walk.typed.items():
+        for neighbor in neighbors:
+            walk.links.setdefault((page, neighbor.direction), []).append(neighbor)
+            walk.members |= {page, neighbor.target} if neighbor.target else {page}
     _check_order(walk, known)
     _check_ways_back(walk, paths, known)
     return walk.wrong
@@ -148,12 +148,12 @@ def _get_variant_name(known: Order, page: Page, other: Page) -> str:
 
 def _build_fix(walk: _Walk, paths: Addresses, page: Page, direction: Direction, target: Page) -> PageFix | None:
     """Point a link to the copy that links back; not in the front matter, whose form is a program's."""
-    (neighbour, *others) = walk.links[page, direction]
-    href = page.document.text[slice(*neighbour.place)]
-    if others or neighbour.link == neighbour.place or "#" in href:
+    (neighbor, *others) = walk.links[page, direction]
+    href = page.document.text[slice(*neighbor.place)]
+    if others or neighbor.link == neighbor.place or "#" in href:
         return None
     address = paths.suggestions.format_url(page, target, href)
-    return PageFix(f"link to `{address}`", ((*neighbour.place, address),), safe=False)
+    return PageFix(f"link to `{address}`", ((*neighbor.place, address),), safe=False)
 
 
 def _find_one_way_links(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], Page, Page]]:
@@ -172,10 +172,8 @@ def _add_finding(
     walk: _Walk, page: Page, direction: Direction, problem: str, reason: Page | None = None, fix: PageFix | None = None
 ) -> None:
     first, *others = walk.links[page, direction]
-    related = [(page, neighbour.place, "and here") for neighbour in others]
+    related = [(page, neighbor.place, "and here") for neighbor in others]
     if reason:
         back = _OPPOSITE[direction]
-        related += [
-            (reason, neighbour.place, f"its {back} link") for neighbour in walk.links.get((reason, back), ())[:1]
-        ]
+        related += [(reason, neighbor.place, f"its {back} link") for neighbor in walk.links.get((reason, back), ())[:1]]
     walk.wrong[page, direction] = page.flag(first.place, f"{direction} link {problem}", related=related, fix=fix)

@@ -16,18 +16,18 @@ _COMPUTED = lazy_re.compile(r"\bstep\s*\.\s*(?:next|previous)\b")
 
 @rule("navigation", Severity.OFF, project=Severity.WARNING, yields_to=("prev-next-mismatch",))
 def check(site: Site) -> Iterator[Finding]:
-    for page, neighbours in find_all_typed(links.get_addresses(site)).items():
+    for page, neighbors in find_all_typed(links.get_addresses(site)).items():
         if page.generated or not site.is_project:
-            yield from _report_typed(page, neighbours)
+            yield from _report_typed(page, neighbors)
 
 
-def _report_typed(page: Page, neighbours: list[Neighbor]) -> Iterator[Finding]:
+def _report_typed(page: Page, neighbors: list[Neighbor]) -> Iterator[Finding]:
     """Report each direction once: the same link at the top and at the bottom is one habit."""
     value: dict[str, list[Neighbor]] = {}
-    for neighbour in neighbours:
-        is_ordered = neighbour.target is None or neighbour.target.place is not None
-        if not page.generated or (is_ordered and not _COMPUTED.search(page.get_source_span(*neighbour.link)[0].text)):
-            value.setdefault(neighbour.direction, []).append(neighbour)
+    for neighbor in neighbors:
+        is_ordered = neighbor.target is None or neighbor.target.place is not None
+        if not page.generated or (is_ordered and not _COMPUTED.search(page.get_source_span(*neighbor.link)[0].text)):
+            value.setdefault(neighbor.direction, []).append(neighbor)
     for direction, (first, *others) in value.items():
         again = [(page, item.link, "and here") for item in others]
         instead = f"; delete it, or write `{{{{ link(step.{direction}) }}}}`" if page.generated else ""
