@@ -55,8 +55,8 @@ class _LinkCounts:
 class Evidence:
     """Decides whether a target that was not found would be here if it existed at all."""
 
-    def __init__(self, pages: Pages, readings: TargetFinder, redirects: RedirectTables) -> None:
-        self._pages, self._readings, self._redirects, self._disk = pages, readings, redirects, pages.disk
+    def __init__(self, pages: Pages, targets: TargetFinder, redirects: RedirectTables) -> None:
+        self._pages, self._targets, self._redirects, self._disk = pages, targets, redirects, pages.disk
         self._whole: dict[str, bool] = {}
         self.marks = MarkerFiles(pages.disk)
         self.programs = Programs(pages.disk)
@@ -85,7 +85,7 @@ class Evidence:
         is_known = (resolved > 0 and resolved >= lost) or inside > _FEW * outside
         is_known = is_known or self._is_section(tree, path) or self._has_translation(tree, path)
         is_whole = self.is_fully_loaded(tree) or not tree.generator.states_urls
-        return is_known and not generated and is_whole and not self._readings.mounts.may_contain(tree, path)
+        return is_known and not generated and is_whole and not self._targets.mounts.may_contain(tree, path)
 
     def is_slip(self, tree: Tree, path: str) -> bool:
         """Return whether a path that was not found is a misspelling of that of a page in the same folder."""
@@ -111,7 +111,7 @@ class Evidence:
         """By tree, the first folders of several full URLs to its own host, none of which resolves."""
         firsts = {(tree, path): _get_first_part(tree, path) for tree, path in self._iter_own_urls()}
         requested = {at: (at[0].id, first) for at, first in firsts.items() if first}
-        there = {key for at, key in requested.items() if self._readings.find_directly(*at) or self._redirects.get(*at)}
+        there = {key for at, key in requested.items() if self._targets.find_directly(*at) or self._redirects.get(*at)}
         return {key for key, count in Counter(requested.values()).items() if count >= ELSEWHERE and key not in there}
 
     def _iter_own_urls(self) -> Iterator[tuple[Tree, str]]:
@@ -171,7 +171,7 @@ class Evidence:
         inside = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
         if not inside or tree.generator.find_section is None:
             return False
-        homes = self._readings.find_homes(tree) if path.endswith(SUFFIXES) else ()  # a file, not a URL
+        homes = self._targets.find_homes(tree) if path.endswith(SUFFIXES) else ()  # a file, not a URL
         folders = (join(tree.docs, tree.generator.find_section(tree, inside)), *(join(home, inside) for home in homes))
         counts = [count for name, count in self._balance[tree.id].items() if not name.endswith("/")]
         working, lost = map(sum, zip((0, 0), *counts, strict=True))
@@ -202,10 +202,10 @@ class Evidence:
         out: dict[str, defaultdict[str, list[int]]] = {}
         for tree in self._pages.trees:
             of_tree = out.setdefault(tree.id, defaultdict(lambda: [0, 0]))
-            for path, count in self._readings.mounts.requested_paths[tree.id].items():
+            for path, count in self._targets.mounts.requested_paths[tree.id].items():
                 if tree.is_generated(path.removeprefix(tree.base.rstrip("/"))):
                     continue
-                there = self._readings.find_at_root(tree, path) or self._redirects.get(tree, path)
+                there = self._targets.find_at_root(tree, path) or self._redirects.get(tree, path)
                 for name in {_get_first_part(tree, path), _get_folder(tree, path)}:
                     of_tree[name][0 if there else 1] += count
         return out
@@ -355,7 +355,7 @@ class Evidence:
     def _count_link(self, count: _LinkCounts, page: Page, path: str) -> None:
         is_bare, tree = not splitext(path)[1], self._pages.get_tree(page)
         redirects = (self._redirects.get(tree, url) for url in self._redirects.list_relative_urls(page, path))
-        if self._readings.find_relative(page, path, raw=False) is not None or any(redirects):
+        if self._targets.find_relative(page, path, raw=False) is not None or any(redirects):
             count.found[is_bare] += 1
             return
         count.lost[is_bare] += 1

@@ -40,8 +40,8 @@ class MissingEntry(NamedTuple):
 class Navigations:
     """Reads the navigation files around the pages of a site."""
 
-    def __init__(self, pages: Pages, readings: TargetFinder, evidence: Evidence, redirects: RedirectTables) -> None:
-        self._pages, self._readings, self._evidence, self._redirects = pages, readings, evidence, redirects
+    def __init__(self, pages: Pages, targets: TargetFinder, evidence: Evidence, redirects: RedirectTables) -> None:
+        self._pages, self._targets, self._evidence, self._redirects = pages, targets, evidence, redirects
         self._disk = pages.disk
 
     @cached_property
@@ -118,21 +118,21 @@ class Navigations:
     # Existing targets
 
     def _is_entry_present(self, tree: Tree, entry: NamedPage) -> bool:
-        if tree.is_exact and any(self._readings.find_in_docs(tree, file) is not None for file in entry.files):
+        if tree.is_exact and any(self._targets.find_in_docs(tree, file) is not None for file in entry.files):
             return True  # in one of the languages
         is_there = entry.exists or any(map(self._is_path_present, entry.files))
         return is_there or any(self._is_url_served(tree, url) for url in entry.urls)
 
     def _is_path_present(self, path: str) -> bool:
         """Return whether a page, file or folder exists at a path, with any suffix or language."""
-        if self._readings.find_at_path(path) is not None:
+        if self._targets.find_at_path(path) is not None:
             return True
         name = basename(path)
         begin = f"{splitext(name)[0] if name.endswith(_MADE) else name}."
         return any(entry.startswith(begin) for entry in self._disk.list_entries(dirname(path)))
 
     def _is_url_served(self, tree: Tree, url: str) -> bool:
-        served = self._readings.find_at_root(tree, url) or self._redirects.get(tree, url)
+        served = self._targets.find_at_root(tree, url) or self._redirects.get(tree, url)
         return tree.is_generated(url) or served is not None
 
     def _can_prove_missing(self, tree: Tree, entry: NamedPage, lacking: Counter[str]) -> bool:

@@ -23,8 +23,8 @@ _NEAR = 0.85  # Minimum similarity (0 to 1) to the name of a neighboring documen
 class Paths:
     """Finds pages by path. The generator fails if there is none, so one that is not found is missing."""
 
-    def __init__(self, pages: Pages, readings: TargetFinder) -> None:
-        self._pages, self._readings = pages, readings
+    def __init__(self, pages: Pages, targets: TargetFinder) -> None:
+        self._pages, self._targets = pages, targets
         self._confs: dict[str, str] = {}
         self._posts: dict[str, frozenset[str]] = {}
 
@@ -35,7 +35,7 @@ class Paths:
         """
         tree = self._pages.get_tree(page)
         if kind == "ref":
-            if (result := self._readings.find_hugo_page(page, unquote(path), translated=translated)) is not None:
+            if (result := self._targets.find_hugo_page(page, unquote(path), translated=translated)) is not None:
                 return result, True
             return None, tree.hugo is not None and tree.hugo.is_fully_loaded and not self._is_generated(page, path)
         if kind in ("toctree", "doc"):

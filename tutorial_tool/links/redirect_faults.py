@@ -35,7 +35,7 @@ def find_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> Fault | 
     target = addresses.redirects.resolve_destination(tree, redirect.new, own=own, is_file=redirect.is_file)
     made = addresses.site.addressing.generated
     is_made = made and matches(made, target.path.removeprefix(tree.base).strip("/"))
-    is_reversed = addresses.readings.find_at_root(tree, redirect.old) is not None  # a map from new URLs to old ones
+    is_reversed = addresses.targets.find_at_root(tree, redirect.old) is not None  # a map from new URLs to old ones
     if target.kind == "missing" and not is_made and not is_reversed:
         return Fault("missing", f"points to `{redirect.new}`, which is not a page or file")
     is_lost = target.page and target.fragment and addresses.has_anchor(target.page, target.fragment) is False

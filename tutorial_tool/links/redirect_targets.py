@@ -26,8 +26,8 @@ _LONGEST_CHAIN = 8  # Maximum number of redirects in a row to follow
 class RedirectFollower:
     """Follows the redirects of a site."""
 
-    def __init__(self, pages: Pages, readings: TargetFinder, evidence: Evidence, tables: RedirectTables) -> None:
-        self._pages, self._readings, self._evidence, self._tables = pages, readings, evidence, tables
+    def __init__(self, pages: Pages, targets: TargetFinder, evidence: Evidence, tables: RedirectTables) -> None:
+        self._pages, self._targets, self._evidence, self._tables = pages, targets, evidence, tables
 
     def follow(self, tree: Tree, url: str, fragment: str = "", depth: int = 0) -> Target | None:
         """Return the target of the path of a URL through redirects, or None if none matches it."""
@@ -55,10 +55,10 @@ class RedirectFollower:
         path, fragment = unquote(path.partition("?")[0]), unquote(fragment)
         if is_file or (not path.startswith("/") and path.endswith(SUFFIXES)):
             file = normpath(join(tree.docs, path))
-            result = self._readings.find_at_path(file) or self._readings.find_at_path(re.sub(r"\.rst$", ".md", file))
+            result = self._targets.find_at_path(file) or self._targets.find_at_path(re.sub(r"\.rst$", ".md", file))
         else:
             path = path if path.startswith("/") else f"/{path}"
-            result = self._readings.find_at_root(tree, path)
+            result = self._targets.find_at_root(tree, path)
         if isinstance(result, Page):
             return Target("page", result, result.path, fragment)
         if result is not None:

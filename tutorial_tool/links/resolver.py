@@ -68,12 +68,12 @@ class Addresses:
         self.site = site
         self.settings = site.redirects, site.addressing
         self.pages = Pages(site)
-        self.readings = TargetFinder(self.pages)
+        self.targets = TargetFinder(self.pages)
         self.tables = RedirectTables(self.pages)
-        self.evidence = Evidence(self.pages, self.readings, self.tables)
-        self.redirects = RedirectFollower(self.pages, self.readings, self.evidence, self.tables)
-        self.suggestions = Suggestions(self.pages, self.readings)
-        self.paths = Paths(self.pages, self.readings)
+        self.evidence = Evidence(self.pages, self.targets, self.tables)
+        self.redirects = RedirectFollower(self.pages, self.targets, self.evidence, self.tables)
+        self.suggestions = Suggestions(self.pages, self.targets)
+        self.paths = Paths(self.pages, self.targets)
         self.sidebars = Sidebars(self.pages)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
         self.anchors = SiteAnchors(self.pages, self.get_links)
@@ -89,7 +89,7 @@ class Addresses:
         """Return whether the publisher of a tree is known: by a configuration, or GitHub shows the files."""
         if tree.recognized:
             return True
-        requested = self.readings.mounts.requested_paths[tree.id]
+        requested = self.targets.mounts.requested_paths[tree.id]
         routes = (path for path in requested if "." not in basename(path.rstrip("/")))
         return len(list(islice(routes, SEVERAL))) < SEVERAL
 
@@ -111,7 +111,7 @@ class Addresses:
         path = unquote(reference.path)
         if reference.is_path or not path:
             return ()
-        tried = self.readings.list_tried_files(page, path, raw=reference.is_raw)
+        tried = self.targets.list_tried_files(page, path, raw=reference.is_raw)
         return tuple(make_relative(file, self.pages.root) for file in tried)
 
     # Pages
@@ -178,10 +178,10 @@ class Addresses:
     def _resolves_for_program(self, page: Page, reference: Reference, path: str) -> bool:
         """Return whether a URL resolves from the root, or one in front matter from any folder around its page."""
         if reference.is_image:
-            return self.readings.find_at_root(self.get_tree(page), normpath(f"/{path}")) is not None
+            return self.targets.find_at_root(self.get_tree(page), normpath(f"/{path}")) is not None
         is_stated = reference.kind == "front-matter"
         folders = self.pages.disk.iter_ancestors(dirname(self.pages.get_file(page))) if is_stated else ()
-        return any(self.readings.find_at_path(normpath(join(folder, path))) is not None for folder in folders)
+        return any(self.targets.find_at_path(normpath(join(folder, path))) is not None for folder in folders)
 
     def _is_excused(self, page: Page, target: Target) -> bool:
         """Return whether the configuration declares a target: generated, or shown in another language."""
@@ -197,7 +197,7 @@ class Addresses:
     def _is_present(self, page: Page, path: str) -> bool:
         """Return whether something exists at a path from the site's root, or from the folder of pages."""
         file = normpath(join(self.pages.docs, path.lstrip("/")))
-        return (self.readings.find_at_path(file) or self.readings.find_at_root(self.get_tree(page), path)) is not None
+        return (self.targets.find_at_path(file) or self.targets.find_at_root(self.get_tree(page), path)) is not None
 
     def _resolve_reference(self, page: Page, reference: Reference) -> Target:
         """Return the target of a reference, by the files alone."""
@@ -252,7 +252,7 @@ class Addresses:
         if alias and path.startswith(alias):
             return self._resolve_alias(page, path, fragment)
         if path.startswith("/"):
-            if path.endswith(SUFFIXES) and (file := self.readings.find_from_home(page, path)) is not None:
+            if path.endswith(SUFFIXES) and (file := self.targets.find_from_home(page, path)) is not None:
                 return self._build_target(file, path, fragment, known=True)
             return self._resolve_absolute(page, urls.join_path("/", path), fragment, raw)
         return self._resolve_relative(page, path, fragment, raw)
@@ -275,9 +275,9 @@ class Addresses:
         tree = self.get_tree(page)
         is_file = tree.root_is_docs and not raw
         file = normpath(tree.docs + path)
-        result = self.readings.find_in_docs(tree, file) if is_file else self.readings.find_at_root(tree, path)
+        result = self.targets.find_in_docs(tree, file) if is_file else self.targets.find_at_root(tree, path)
         if result is not None:
-            is_inferred = not is_file and self.readings.find_directly(tree, path) is None
+            is_inferred = not is_file and self.targets.find_directly(tree, path) is None
             result = (self._find_sibling(page, result, path, fragment) if is_inferred else None) or result
             return self._build_target(self._find_translation(page, result, fragment), path, fragment, known=True)
         if moved := self.redirects.follow(tree, path, fragment):
@@ -292,7 +292,7 @@ class Addresses:
         file = normpath(join(tree.root, path.removeprefix(tree.generator.root_alias)))
         known = self.pages.disk.is_folder(dirname(file)) and self.evidence.is_fully_loaded(tree)
         known = known and not self.evidence.differs_in_case(page, file)
-        return self._build_target(self.readings.find_at_path(file), path, fragment, known=known)
+        return self._build_target(self.targets.find_at_path(file), path, fragment, known=known)
 
     def _may_be_unrendered(self, path: str) -> bool:
         """Return whether a path may be that of a page that failed to render: that is already reported."""
@@ -309,7 +309,7 @@ class Addresses:
         return any(page.generated for page in self.site.pages)
 
     def _resolve_relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
-        if (result := self.readings.find_relative(page, path, raw=raw)) is not None:
+        if (result := self.targets.find_relative(page, path, raw=raw)) is not None:
             return self._build_target(self._find_translation(page, result, fragment), path, fragment, known=True)
         tree, requested = self.get_tree(page), self.tables.list_relative_urls(page, path)
         if moved := next(filter(None, (self.redirects.follow(tree, url, fragment) for url in requested)), None):
@@ -334,7 +334,7 @@ class Addresses:
         at = len(commonpath(("/".join(own), "/".join(there))).split("/"))  # the first folder that differs
         if at >= min(len(own), len(there)) - 1 or there[at] in path.split("/"):
             return None
-        twin = self.readings.find_at_path("/".join((*there[:at], own[at], *there[at + 1 :])))
+        twin = self.targets.find_at_path("/".join((*there[:at], own[at], *there[at + 1 :])))
         if isinstance(twin, Page) and (
             self.anchors.has_own(twin, fragment) or not self.anchors.has_own(result, fragment)
         ):
@@ -350,7 +350,7 @@ class Addresses:
             return result
         twin, code = None, splitext(splitext(self.pages.get_file(page))[0])[1]
         if self.get_tree(page).generator.find_untranslated(self.pages.get_file(page)):
-            twin = self.readings.find_from_home(page, self.pages.get_docs_path(result).removeprefix("docs/"))
+            twin = self.targets.find_from_home(page, self.pages.get_docs_path(result).removeprefix("docs/"))
         elif code[1:] in language.CODES and not self.get_tree(page).recognized:
             twin = self.pages.by_file.get(code.join(splitext(self.pages.get_file(result))))
         return twin if isinstance(twin, Page) and self.anchors.has_own(twin, fragment) else result
@@ -360,7 +360,7 @@ class Addresses:
         tree = self.get_tree(page)
         if tree.hugo is not None and not tree.hugo.is_fully_loaded:
             return False  # the page may exist in the language of the linking page
-        if path.startswith(".") or path.endswith(SUFFIXES) or self.readings.find_at_root(tree, f"/{path}") is None:
+        if path.startswith(".") or path.endswith(SUFFIXES) or self.targets.find_at_root(tree, f"/{path}") is None:
             return False
         return not self.evidence.is_known_to_doxygen(self.pages.get_file(page), path)
 
@@ -375,7 +375,7 @@ class Addresses:
         """Return what is at the path of a URL now."""
         path, last = unquote(url), Target("unknown", None, url)
         for tree in self.pages.trees:
-            if path.startswith(tree.base) and (result := self.readings.find_at_root(tree, path)):
+            if path.startswith(tree.base) and (result := self.targets.find_at_root(tree, path)):
                 return self._build_target(result, path, "", known=True)
             if moved := self.redirects.follow(tree, path):
                 return moved
@@ -392,7 +392,7 @@ class Addresses:
         out = []
         for tree in self.pages.trees:
             for path, span in navigation_entries.iter_pages(tree):
-                result = self.readings.find_in_docs(tree, normpath(join(tree.docs, path)))
+                result = self.targets.find_in_docs(tree, normpath(join(tree.docs, path)))
                 known = result is None and navigation_entries.can_prove_missing(tree, path)
                 known = known and not self._may_be_unrendered(path)
                 known = known and not self.evidence.is_build_output(tree, normpath(join(tree.docs, path)))
@@ -403,7 +403,7 @@ class Addresses:
     @cached_property
     def missing_nav_entries(self) -> list[MissingEntry]:
         """The missing pages in the navigation of other generators."""
-        return Navigations(self.pages, self.readings, self.evidence, self.tables).missing_entries
+        return Navigations(self.pages, self.targets, self.evidence, self.tables).missing_entries
 
     def has_nav(self, page: Page) -> bool:
         """Return whether the configuration of a page's tree contains the whole navigation."""
@@ -498,7 +498,7 @@ class Addresses:
             return False
         real = Path(self.pages.get_file(page)).resolve().as_posix()
         places = (*self._symlinks.get(real, ()), *self._pages_by_text.get(page.plain, ()))
-        return any(self.readings.find_at_path(normpath(join(dirname(place), path))) is not None for place in places)
+        return any(self.targets.find_at_path(normpath(join(dirname(place), path))) is not None for place in places)
 
     @cached_property
     def _symlinks(self) -> dict[str, list[str]]:

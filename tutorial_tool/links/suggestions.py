@@ -48,8 +48,8 @@ class _Candidate(NamedTuple):
 class Suggestions:
     """Suggests targets among the pages of a site."""
 
-    def __init__(self, pages: Pages, readings: TargetFinder) -> None:
-        self._pages, self._readings = pages, readings
+    def __init__(self, pages: Pages, targets: TargetFinder) -> None:
+        self._pages, self._targets = pages, targets
         self._searches = 0
 
     @cached_property
@@ -110,14 +110,14 @@ class Suggestions:
         if path.endswith(SUFFIXES) or tree.is_plain or tree.is_exact or tree.links == "file":
             return [dirname(file)]
         inner = _get_stem(file)
-        is_known = inner == dirname(file) or self._readings.counts_from_address(tree)
+        is_known = inner == dirname(file) or self._targets.counts_from_address(tree)
         return [inner] if is_known else [dirname(file), inner]
 
     def _format_path(self, page: Page, target: Page, like: str, kind: Kind) -> str:
         """Return the name of a page in shortcodes, tags and directives."""
         tree, file, own = self._pages.get_tree(target), self._pages.get_file(target), self._pages.get_file(page)
         if kind == "ref":
-            return self._readings.get_content(tree).format_path(own, file, like) if tree.hugo else ""
+            return self._targets.get_content(tree).format_path(own, file, like) if tree.hugo else ""
         if kind in ("toctree", "doc"):
             start, folder = ("/", tree.docs) if like.startswith("/") else ("", dirname(own))
             return start + splitext(relpath(file, folder))[0]

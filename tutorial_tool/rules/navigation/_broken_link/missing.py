@@ -39,7 +39,7 @@ def _flag_elsewhere(addresses: Addresses, page: Page, reference: Reference) -> F
 def _flag_unpublished(addresses: Addresses, page: Page, reference: Reference) -> Finding | None:
     """Report a link whose target exists, but in another language or outside the published files."""
     path = reference.href.partition("#")[0]
-    if reference.kind == "ref" and (other := addresses.readings.find_hugo_page(page, path)) is not None:
+    if reference.kind == "ref" and (other := addresses.targets.find_hugo_page(page, path)) is not None:
         name = other.path if isinstance(other, Page) else path
         message = f"`{path}` exists in another language only, as `{name}`; translate it, or set `lang`"
         return page.flag(reference.place, message)
