@@ -123,8 +123,9 @@ class Evidence:
 
     def can_prove_file_missing(self, tree: Tree, path: str) -> bool:
         """Return whether a path from MkDocs' docs folder that was not found is provably missing."""
-        is_made = tree.writes or tree.is_generated(path) or self.is_build_output(tree, normpath(join(tree.docs, path)))
-        return tree.is_complete and not is_made
+        if not tree.is_complete or tree.adds_pages or tree.is_generated(path):
+            return False
+        return not self.is_build_output(tree, normpath(join(tree.docs, path)))
 
     def is_build_output(self, tree: Tree, path: str) -> bool:
         """Return whether git ignores a path, or a build makes it from an existing file such as a notebook."""
@@ -233,11 +234,11 @@ class Evidence:
         is_of_itself = tree.is_plain and basename(near) == splitext(basename(page.path))[0]  # its own published URL
         is_copied = tree.is_plain and not splitext(near)[1] and self._pages.is_copied_by_build(page)
         is_read = not tree.recognized and self.programs.is_read_file(tree.root, file)
-        if is_of_itself or is_copied or is_read or make_relative(file, tree.docs) in (tree.moved or ()):
+        if is_of_itself or is_copied or is_read or make_relative(file, tree.docs) in (tree.moved_files or ()):
             return True
         if tree.generator.name and not tree.recognized:  # the generator may publish a folder as a page
             return self._contains_pages(splitext(near)[0])
-        return tree.rewrites and not self._contains_pages(dirname(near))
+        return tree.alters_pages and not self._contains_pages(dirname(near))
 
     def differs_in_case(self, page: Page, near: str) -> bool:
         """Return whether a page or file differs in case only, on hosts that ignore case."""
@@ -252,11 +253,11 @@ class Evidence:
         """Return whether MkDocs has no such target. `near` is the file that the URL names."""
         if not tree.contains_path(near):  # a hook may link to repository files, and an enclosing site to its own pages
             is_there = self._disk.is_file(near) or self._disk.is_folder(near)
-            return not (is_there and (tree.rewrites or not tree.is_complete)) and not self._pages.is_included(tree)
+            return not (is_there and (tree.alters_pages or not tree.is_complete)) and not self._pages.is_included(tree)
         is_entry = path.endswith("/") or "*" in path
         if is_entry and navigation_entries.is_navigation_file(tree, self._pages.get_docs_path(page)):
             return tree.is_complete and "*" not in path
-        if tree.writes:
+        if tree.adds_pages:
             return self._is_near_miss(near)
         if not tree.is_complete and splitext(near)[1] in _BY_PROGRAMS:
             return False

@@ -42,12 +42,12 @@ def has_nav(tree: Tree) -> bool:
 
 def can_prove_missing(tree: Tree, path: str) -> bool:
     """Return whether a page in the navigation that is not in the docs folder is provably missing."""
-    if tree.is_generated(path) or tree.writes:
+    if tree.is_generated(path) or tree.adds_pages:
         return False
     if tree.node is None and tree.config is not None:
         return True
     is_joined = "/" not in path and not get_plugins(tree).isdisjoint({*JOINING, "multirepo"})
-    return tree.is_complete or tree.all_pages or is_joined
+    return tree.is_complete or tree.has_all_pages or is_joined
 
 
 def is_unlisted(tree: Tree, path: str) -> bool:

@@ -74,7 +74,7 @@ class RedirectFollower:
         if is_file:
             file = normpath(join(tree.docs, path))
             return self._pages.disk.is_folder(dirname(file)) and not self._evidence.is_build_output(tree, file)
-        if tree.is_exact and not tree.writes and not path.startswith("/"):
+        if tree.is_exact and not tree.adds_pages and not path.startswith("/"):
             return not self._evidence.is_build_output(tree, join(tree.docs, path))
         return path.startswith("/") and self._evidence.can_prove_root_missing(tree, path)
 

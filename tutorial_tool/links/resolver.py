@@ -432,7 +432,7 @@ class Addresses:
         """Return whether the generator may add the base of the site to a URL from the host's root."""
         tree = self.get_tree(page)
         is_read = not reference.is_raw or (tree.generator.bundles_images and reference.is_image)
-        return reference.is_prefixed or (tree.prefixes and is_read)
+        return reference.is_prefixed or (tree.adds_base and is_read)
 
     def is_draft(self, page: Page, reference: Reference) -> bool:
         """Return whether a link without a URL is a draft chapter of mdBook."""

@@ -244,7 +244,7 @@ class SiteAnchors:
         """Return whether an anchor that is not among those of a page is provably missing."""
         if is_part(tree, page) and not is_in_collection(tree, page):
             return False
-        if tree.rewrites and not self._is_mostly_known(page):
+        if tree.alters_pages and not self._is_mostly_known(page):
             return False
         if tree.hugo and basename(page.path).startswith("_index.") and fragment != fragment.lower():
             return False  # not a heading: a section's template may render it from data

@@ -139,7 +139,7 @@ def find_missing(text: str, folder: str, tree: Tree, disk: Disk) -> Iterator[Mis
 def _is_plain(tree: Tree) -> bool:
     """Return whether the snippets' folders are known: the extension is enabled, and its paths are plain."""
     on = tree.node is not None and "pymdownx.snippets" in dict(data.iter_named(tree.node, "markdown_extensions"))
-    return on and not tree.writes and not any(sign in base for base in _get_base_paths(tree) for sign in "$!{")
+    return on and not tree.adds_pages and not any(sign in base for base in _get_base_paths(tree) for sign in "$!{")
 
 
 _JINJA = lazy_re.compile(r"\{%-?[ \t]*include[ \t]+([\"'])(?P<name>[^\"'\n]+\.md)\1")

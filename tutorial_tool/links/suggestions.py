@@ -199,7 +199,7 @@ class Suggestions:
         url = self._pages.get_url(target)
         if tree.is_exact:
             return url
-        if tree.prefixes and not (tree.base != "/" and like.startswith(tree.base)):
+        if tree.adds_base and not (tree.base != "/" and like.startswith(tree.base)):
             url = "/" + url.removeprefix(tree.base)
         if like.endswith(SUFFIXES) and tree.generator.resolves_files:
             return "/" + relpath(self._pages.get_file(target), tree.docs)

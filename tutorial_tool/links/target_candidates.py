@@ -125,7 +125,7 @@ class TargetFinder:
         elif not tree.is_plain:  # Docusaurus and others also resolve it from the pages' folder
             homes = (
                 tree.docs,
-                *(folder for folder, _ in tree.elsewhere if file.startswith(f"{folder}/")),
+                *(folder for folder, _ in tree.outside_folders if file.startswith(f"{folder}/")),
                 *(home for home in self.find_homes(tree) if file.startswith(f"{home}/")),
             )
             yield from (self.find_at_path(normpath(join(home, path))) for home in homes)

@@ -68,19 +68,19 @@ class Tree:
     tabs: Tabs = ""  # What tab IDs are built from
     has_ids: bool = True
     """Whether headings are known to get IDs of that style: some generators add none by default."""
-    rewrites: bool = False  # Whether the site's own code may change the content of a page
-    all_pages: bool = False  # Whether no plugin or hook may add pages or change the navigation
+    alters_pages: bool = False  # Whether the site's own code may change the content of a page
+    has_all_pages: bool = False  # Whether no plugin or hook may add pages or change the navigation
     is_complete: bool = False  # Whether every page and file of the published site is known
     is_checked: bool = False  # Whether a build stops at a broken link: then a program writes what is missing as a whole
-    writes: bool = False  # Whether a MkDocs plugin or hook may write pages that are in no folder
+    adds_pages: bool = False  # Whether a MkDocs plugin or hook may write pages that are in no folder
     translations: Translations | None = None  # The languages of a MkDocs site
     generated: tuple[str, ...] = ()  # Folders of the docs folder whose pages a plugin writes
     generated_paths: frozenset[str] = frozenset()
     """URL paths below the base, without outer slashes, of single pages without a file, or with another page's file."""
-    moved: tuple[str, ...] | None = ()
+    moved_files: tuple[str, ...] | None = ()
     """Files of the docs folder that are published as if they were elsewhere; None if any may be."""
     excluded: tuple[str, ...] = ()  # Patterns of files and folders of the docs folder that Jekyll ignores
-    prefixes: bool = False
+    adds_base: bool = False
     """Whether the generator may add its base to root-relative URLs in Markdown."""
     has_loose_tables: bool = False
     """Whether a pipe in code ends no cell, and a delimiter row may have any number of cells."""
@@ -91,7 +91,7 @@ class Tree:
     locales: tuple[str, ...] = ()
     """Language folders of Starlight, the default one first: "" if that has none. It shows its pages where
     another language has none."""
-    elsewhere: tuple[tuple[str, str], ...] = ()
+    outside_folders: tuple[tuple[str, str], ...] = ()
     """Outside folders that are also published, each with the folder of the docs folder that it replaces."""
     recognized: bool = True  # Whether a configuration identifies the publisher of the pages
     by_name: bool = False  # Whether links may name a page or file without its folders
@@ -101,7 +101,7 @@ class Tree:
     config: Source | None = None
     node: data.Mapping | None = None  # The configuration, if it is YAML
     faults: tuple[Finding, ...] = ()  # Why it is not valid YAML
-    used: frozenset[str] = frozenset()  # Plugins that a TOML configuration names
+    plugins: frozenset[str] = frozenset()  # Plugins that a TOML configuration names
 
     @cached_property
     def id(self) -> str:
@@ -123,14 +123,14 @@ class Tree:
     @property
     def folders(self) -> tuple[str, ...]:
         """The folders whose pages are published."""
-        return self.docs, *(folder for folder, _ in self.elsewhere)
+        return self.docs, *(folder for folder, _ in self.outside_folders)
 
     def contains_path(self, path: str) -> bool:
         return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in self.folders)
 
     def get_inner_path(self, path: str) -> str:
         """Return a path as if folders published from elsewhere were in the docs folder."""
-        for folder, name in self.elsewhere:
+        for folder, name in self.outside_folders:
             if path.startswith(f"{folder}/"):
                 return f"{self.docs.rstrip('/')}/{name}/{path[len(folder) + 1 :]}"
         return path
@@ -140,7 +140,7 @@ class Tree:
         path = path.strip("/")
         code, _, rest = path.partition("/")
         paths = {path, rest if code in self.locales else path}
-        if self.moved is None or not paths.isdisjoint(self.generated_paths):
+        if self.moved_files is None or not paths.isdisjoint(self.generated_paths):
             return True
         folders = tuple(f"{folder.strip('/')}/" for folder in self.generated)
         return any(f"{name.removesuffix('.md')}/".startswith(folders) for name in paths)

@@ -23,7 +23,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
     copied = tuple(path for match in _COPIED.finditer(text) for path in _INTO.findall(match[1]))
     if not docs:
         return None
-    return Tree(GENERATOR, folder, docs, base, origin, prefixes=True, slugs="github", has_ids=False, generated=copied)
+    return Tree(GENERATOR, folder, docs, base, origin, adds_base=True, slugs="github", has_ids=False, generated=copied)
 
 
 GENERATOR = Generator(

@@ -57,11 +57,11 @@ def read_tree(configuration: Configuration) -> Tree | None:
         urls.normalize_base(site.path),
         urls.build_origin(site),
         static=static,
-        elsewhere=outer,
+        outside_folders=outer,
         slugs="hugo",
         has_ids=style in (None, "", "github"),
         generated=(*_list_generated_folders(settings, languages), *(mounted or ())),
-        prefixes=True,
+        adds_base=True,
         hugo=Hugo(languages, settings.get("disablepathtolower") in (True, "true"), is_whole, knows_urls),
     )
 

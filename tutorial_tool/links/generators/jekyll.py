@@ -38,7 +38,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
     routes = tuple(_iter_permalinks(text)) if "permalink" in text else ()
     is_own = _OWN_CONVERTER.search(text) is not None
     return Tree(
-        GENERATOR, folder, docs, base, origin, routes=routes, slugs="kramdown", excluded=excluded, rewrites=is_own
+        GENERATOR, folder, docs, base, origin, routes=routes, slugs="kramdown", excluded=excluded, alters_pages=is_own
     )
 
 

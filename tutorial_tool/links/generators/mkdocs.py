@@ -89,7 +89,7 @@ def read_yaml(folder: str, name: str, root: str) -> Tree:
     if source is None or node is not None or not faults:
         return tree
     docs = normpath(join(folder, find_typed_docs_dir(source) or "docs"))
-    unknown = replace(tree, docs=docs, slugs="any", all_pages=False, is_complete=False)
+    unknown = replace(tree, docs=docs, slugs="any", has_all_pages=False, is_complete=False)
     return replace(unknown, config=None, node=None, faults=faults)
 
 
@@ -111,10 +111,10 @@ def _build_tree(folder: str, root: str, config: Source | None, stated: data.Mapp
         _get_value(stated, "use_directory_urls").lower() not in ("false", "no", "off"),
         slugs="any" if _has_slugify(stated) else "python-markdown",
         tabs=_get_tab_mode(stated),
-        rewrites=calls(_REWRITES),
-        all_pages=is_plain and not calls(_ADDS),
+        alters_pages=calls(_REWRITES),
+        has_all_pages=is_plain and not calls(_ADDS),
         is_complete=is_plain and stated.get("hooks") is None,
-        writes=not _WRITING.isdisjoint(used) or calls(_WRITES),
+        adds_pages=not _WRITING.isdisjoint(used) or calls(_WRITES),
         translations=translations.read_options(used.get("i18n")),
         static=(normpath(join(folder, custom)),) if custom else (),
         generated=(*ruled, *_list_build_output(used), *_list_theme_output(stated)),
@@ -168,7 +168,7 @@ def get_plugin_options(tree: Tree, name: str) -> data.Node | None:
 @lru_cache(maxsize=64)
 def get_plugins(tree: Tree) -> frozenset[str]:
     """Return the plugins that a MkDocs or Zensical tree uses."""
-    return frozenset(name for name, _ in _iter_plugins(tree.node)) if tree.node is not None else tree.used
+    return frozenset(name for name, _ in _iter_plugins(tree.node)) if tree.node is not None else tree.plugins
 
 
 @lru_cache(maxsize=64)
@@ -250,8 +250,8 @@ def read_zensical(folder: str) -> Tree:
         slugs="any",
         tabs="heading",
         config=read if isinstance(read, Source) else None,
-        used=frozenset(used),
-        writes=not used <= {*_QUIET_PLUGINS, "autorefs", "mkdocstrings"},
+        plugins=frozenset(used),
+        adds_pages=not used <= {*_QUIET_PLUGINS, "autorefs", "mkdocstrings"},
     )
 
 

@@ -57,7 +57,7 @@ def _read_beside(folder: str, disk: Disk) -> Tree | None:
         for generator, pattern in _compile_configurations()[1]:
             for name in filter(pattern.fullmatch, disk.list_entries(inner) if generator.reads_outside else ()):
                 tree = generator.read_tree(Configuration(inner, name, disk, folder))
-                if tree is not None and tree.elsewhere:
+                if tree is not None and tree.outside_folders:
                     return tree
     return None
 

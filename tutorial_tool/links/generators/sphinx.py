@@ -41,7 +41,7 @@ def read_tree(configuration: Configuration) -> Tree:
         origin,
         generated=_GENERATED,
         is_fully_loaded=_WRITING.search(text) is None,
-        prefixes=True,
+        adds_base=True,
         static=_programs.select_existing_folders((folder,), ("_static",), disk),
         slugs="docutils",
     )

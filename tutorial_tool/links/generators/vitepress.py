@@ -51,9 +51,9 @@ def read_tree(configuration: Configuration) -> Tree | None:
         custom_markup=not text or _CUSTOM.search(text) is not None,
         generated_paths=frozenset(_list_file_urls((rewrites or {}).values())),
         routes=routes,
-        moved=() if routes else None if rewrites is None else tuple(rewrites),
+        moved_files=() if routes else None if rewrites is None else tuple(rewrites),
         is_checked=_UNCHECKED.search(text) is None,
-        prefixes=True,
+        adds_base=True,
         static=_programs.select_existing_folders((folder, docs), _STATIC, disk),
         slugs="any" if _has_slugify(folder, name, text, disk) else "vitepress",
     )

@@ -85,7 +85,7 @@ def _build_finding(addresses: Addresses, page: Page, reference: Reference, to: P
     anchor = suggestions.suggest_anchor(fragment, sorted(addresses.get_anchors(to)))
     doubt = None if addresses.is_known(addresses.get_tree(to)) else Severity.WARNING
     if anchor is None:
-        doubt = Severity.HINT if addresses.get_tree(to).rewrites else doubt
+        doubt = Severity.HINT if addresses.get_tree(to).alters_pages else doubt
         return page.flag(place, f"{where} has no anchor `#{fragment}`", severity=doubt)
     is_sure = anchor.is_certain and strip_marks(anchor.address) != strip_marks(fragment)  # some engines drop diacritics
     is_safe = is_sure and addresses.is_proven(page, "anchor", reference)

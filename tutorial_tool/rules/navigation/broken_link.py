@@ -58,7 +58,7 @@ def _report_link(addresses: Addresses, page: Page, reference: Reference, target:
     if not reference.href.strip():
         yield from _report_empty(addresses, page, reference)
     elif finding := find_typo(page, reference, target):
-        yield replace(finding, severity=Severity.WARNING) if addresses.get_tree(page).rewrites else finding
+        yield replace(finding, severity=Severity.WARNING) if addresses.get_tree(page).alters_pages else finding
     elif target.kind == "missing":
         names = names_file(reference.href)
         is_sure = names or _is_known(addresses, page, reference.href) or lacks_slash(addresses, page, reference)
