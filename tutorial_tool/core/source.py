@@ -192,6 +192,21 @@ class Edit(NamedTuple):
     text: str
 
 
+def find_line_start(text: str, offset: int) -> int:
+    return text.rfind("\n", 0, offset) + 1
+
+
+def find_line_end(text: str, offset: int) -> int:
+    """Return where the line of an offset ends, without its line end."""
+    end = text.find("\n", offset)
+    return len(text) if end < 0 else end
+
+
+def is_within(offset: int, spans: Iterable[tuple[int, int]]) -> bool:
+    """Return whether one of some (start, end) spans contains an offset."""
+    return any(start <= offset < end for start, end in spans)
+
+
 def count_common_start(left: Sequence[object], right: Sequence[object]) -> int:
     """Return how many letters, or lines, two texts have in common at their start."""
     pairs = enumerate(zip(left, right, strict=False))

@@ -81,6 +81,12 @@ def find_front_matter(text: str) -> FrontMatter | None:
     return FrontMatter(opened.end(), closed.start(), closed.end()) if opened and closed else None
 
 
+def find_body_start(text: str) -> int:
+    """Return the offset of a page's text after its front matter by MkDocs' rule, or 0."""
+    front = find_front_matter(text)
+    return front.body if front else 0
+
+
 def find_empty_front_matter(text: str) -> FrontMatter | None:
     """Return front matter without entries. MkDocs reads its second line as text, and ends at a later `---`."""
     match = _NO_ENTRIES.match(text)
@@ -293,6 +299,7 @@ __all__ = [
     "Scalar",
     "Sequence",
     "convert_to_plain",
+    "find_body_start",
     "find_empty_front_matter",
     "find_entries_end",
     "find_front_matter",

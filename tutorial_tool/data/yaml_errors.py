@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re, merge_markers
-from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.source import Source, Span, find_line_start
 
 _ODD_SPACE = lazy_re.compile(r" *([\u00a0\u2000-\u200b\u202f\u3000])")
 _COMMENT = lazy_re.compile(r"[ \t](#)[^\n]*[,}\]]")
@@ -48,7 +48,7 @@ class ParserProblem(NamedTuple):
 
     def find_value_start(self, at: int) -> int:
         """Return the start of the value on the line of an offset: after `key: ` and `- `."""
-        match = _VALUE.match(self.source.text, _find_line_start(self.source, at))
+        match = _VALUE.match(self.source.text, find_line_start(self.source.text, at))
         return match.end() if match else at
 
 
@@ -87,10 +87,6 @@ def find_expression(source: Source, at: int) -> YamlMistake | None:
     return explain_indicator(text, source.span(at, at + 2)) if text in ("{{", "{%") else None
 
 
-def _find_line_start(source: Source, at: int) -> int:
-    return source.text.rfind("\n", 0, at) + 1
-
-
 def _find_conflict(problem: ParserProblem) -> YamlMistake | None:
     mark = next(merge_markers.find_markers(problem.source.text), None)
     if mark is None or mark.start > problem.at:
@@ -99,7 +95,7 @@ def _find_conflict(problem: ParserProblem) -> YamlMistake | None:
 
 
 def _find_tab(problem: ParserProblem) -> YamlMistake | None:
-    match = _INDENTED_BY_TAB.match(problem.source.text, _find_line_start(problem.source, problem.at))
+    match = _INDENTED_BY_TAB.match(problem.source.text, find_line_start(problem.source.text, problem.at))
     if match is None or problem.at > match.end():
         return None
     return YamlMistake("tab in the indentation: YAML allows only spaces", problem.build_span(match.start(1)))
@@ -107,8 +103,8 @@ def _find_tab(problem: ParserProblem) -> YamlMistake | None:
 
 def _find_odd_space(problem: ParserProblem) -> YamlMistake | None:
     """Return the mistake of a special space in the indentation of this line or the one above."""
-    line_start = _find_line_start(problem.source, problem.at)
-    for start in (_find_line_start(problem.source, max(line_start - 1, 0)), line_start):
+    line_start = find_line_start(problem.source.text, problem.at)
+    for start in (find_line_start(problem.source.text, max(line_start - 1, 0)), line_start):
         if match := _ODD_SPACE.match(problem.source.text, start):
             code = f"U+{ord(match[1]):04X}"
             what = "a non-breaking space" if match[1] in "\u00a0\u202f" else "a space of another kind"
@@ -147,18 +143,18 @@ def _find_bad_first_character(problem: ParserProblem) -> YamlMistake | None:
         return YamlMistake(f"a value can't start with {name}: put it in quotes", problem.build_span(start))
     if first in "|>" and "block scalar" in problem.context:
         return YamlMistake(f"text after `{first}` belongs on the next line, indented", problem.build_span(problem.at))
-    if text.startswith("- ", start) and start == problem.at and start > _find_line_start(problem.source, start):
+    if text.startswith("- ", start) and start == problem.at and start > find_line_start(problem.source.text, start):
         return YamlMistake("a list starts on its own line, below its key", problem.build_span(start))
     return _find_text_after_quote(problem)
 
 
 def _find_text_after_quote(problem: ParserProblem) -> YamlMistake | None:
-    before = problem.source.text[_find_line_start(problem.source, problem.at) : problem.at].rstrip(" ")
+    before = problem.source.text[find_line_start(problem.source.text, problem.at) : problem.at].rstrip(" ")
     quote = before[-1:]
     if quote not in ("'", '"') or "block" not in problem.context:
         return None
     if before.count(quote) % 2:
-        closing = problem.at - (problem.at - _find_line_start(problem.source, problem.at) - len(before)) - 1
+        closing = problem.at - (problem.at - find_line_start(problem.source.text, problem.at) - len(before)) - 1
         return YamlMistake(
             "this quote closes one from a line above: a quote is missing there", problem.build_span(closing)
         )
@@ -172,13 +168,13 @@ def _find_text_after_quote(problem: ParserProblem) -> YamlMistake | None:
 def _find_colon_mistake(problem: ParserProblem) -> YamlMistake | None:
     if "mapping values are not allowed" not in problem.text:
         return None
-    source, start = problem.source, _find_line_start(problem.source, problem.at)
+    source, start = problem.source, find_line_start(problem.source.text, problem.at)
     if (
         problem.find_value_start(problem.at) < problem.at
         and ":" in source.text[start : problem.find_value_start(problem.at)]
     ):
         return YamlMistake("`: ` inside a value: put the value in quotes", problem.build_span(problem.at))
-    above = _find_line_start(source, max(start - 1, 0))
+    above = find_line_start(source.text, max(start - 1, 0))
     if match := _NO_SPACE.match(source.text, above):
         return YamlMistake(
             f"a space is missing after `{match[1] or match[2]}`", source.span(match.end() - 1, match.end())
@@ -215,7 +211,7 @@ def _find_bracket_mistake(problem: ParserProblem) -> YamlMistake | None:
         return None
     if mistake := _find_unclosed_quote(problem, problem.context_at):
         return mistake
-    before = problem.source.text[_find_line_start(problem.source, problem.at) : problem.at]
+    before = problem.source.text[find_line_start(problem.source.text, problem.at) : problem.at]
     if problem.source.text.startswith(": ", problem.at) and _COLON_BEFORE.search(re.split(r"[,{\[]", before)[-1]):
         message = "`: ` inside a value: put the value in quotes, or a comma before the next key"
         return YamlMistake(message, problem.build_span(problem.at))
@@ -266,7 +262,7 @@ def _format_position(problem: ParserProblem) -> str:
 
 
 def _find_indentation_mistake(problem: ParserProblem) -> YamlMistake | None:
-    text, start = problem.source.text, _find_line_start(problem.source, problem.at)
+    text, start = problem.source.text, find_line_start(problem.source.text, problem.at)
     width = problem.at - start
     expected = re.search(r"expected key|indicator|document start|block end", problem.text)
     if start == 0 or text[start : problem.at].strip(" ") or not expected:

@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.source import Edit, Span
+from tutorial_tool.core.source import Edit, Span, find_line_start
 from tutorial_tool.linter import fixer, suppressions
 from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.lsp import edits, suppression_comments, variant_actions, vocabulary
@@ -37,7 +37,7 @@ def find_ignore_span(finding: Finding, file: File) -> tuple[int, int] | None:
         return None
     if len(comment.names) > 1:
         return _find_name_span(comment, finding.span.start)
-    line, stop = text.rfind("\n", 0, comment.start) + 1, text.find("\n", comment.end) + 1 or len(text)
+    line, stop = find_line_start(text, comment.start), text.find("\n", comment.end) + 1 or len(text)
     if text[line : comment.start].strip() or text[comment.end : stop].strip():
         return line + len(text[line : comment.start].rstrip()), comment.end
     blank_before = line == 0 or text[:line].endswith("\n\n")

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import Source
+from tutorial_tool.core.source import Source, find_line_start
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses
 from tutorial_tool.lsp.completion import Choice, CompletionOffer
@@ -26,7 +26,7 @@ _ADDRESS = lazy_re.compile(
 
 def find_choices(site: Site, source: Source, offset: int) -> CompletionOffer | None:
     """Return the choices at an offset of a page; None outside a URL."""
-    match = _ADDRESS.search(source.text[source.text.rfind("\n", 0, offset) + 1 : offset])
+    match = _ADDRESS.search(source.text[find_line_start(source.text, offset) : offset])
     page = find_written_page(site, source.path)
     if match is None or page is None:
         return None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.site import Site
 
@@ -31,7 +32,7 @@ class DataChoices(NamedTuple):
 
 def find_choices(site: Site, text: str, offset: int) -> DataChoices | None:
     """Return the choices at an offset of a data file."""
-    start = text.rfind("\n", 0, offset) + 1
+    start = find_line_start(text, offset)
     line, path = text[start:offset], _find_key_path(text, start, offset)
     if match := _EXTENDS.search(line):
         return DataChoices(match["word"], tuple(_iter_platforms(site)))

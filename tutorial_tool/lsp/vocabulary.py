@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tutorial_tool.config.settings import OWN_FILE, SHARED_FILE, TABLE, Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.source import Source
+from tutorial_tool.core.source import Source, find_line_start
 from tutorial_tool.data import toml_places
 from tutorial_tool.data.forms import get_section, parse_toml
 from tutorial_tool.fs import files
@@ -73,7 +73,7 @@ def _add_to_array(text: str, places: _Places, prefix: toml_places.Path, word: st
     first = places.get((*prefix, _KEY, 0))
     if first is None:
         return array.value + 1, _quote_word(word)
-    line = text.rfind("\n", 0, first.value) + 1
+    line = find_line_start(text, first.value)
     is_alone = array.value < line and not text[line : first.value].strip()
     separator = f",\n{text[line : first.value]}" if is_alone else ", "
     return first.value, _quote_word(word) + separator
@@ -89,7 +89,7 @@ def _build_array(text: str, places: _Places, prefix: toml_places.Path, word: str
         end = text.find("\n", header.key)
         return (len(text), f"\n{entry}") if end < 0 else (end + 1, entry)
     first_keys = [place.key for path, place in places.items() if path[: len(prefix)] == prefix]
-    start = text.rfind("\n", 0, min(first_keys, default=0)) + 1
+    start = find_line_start(text, min(first_keys, default=0))
     if prefix:
         return start, f"[{'.'.join(map(str, prefix))}]\n{entry}\n"
     return start, entry + "\n" * text.startswith("[", start)

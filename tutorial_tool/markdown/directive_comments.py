@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.source import Source
+from tutorial_tool.core.source import Source, find_line_start, is_within
 from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.markdown.parser import Block, Dialect, Inline, parse_blocks
@@ -82,7 +82,7 @@ def _find_in_markdown(text: str, dialect: Dialect, template: bool) -> tuple[Comm
     body = find_body_start(text)
     comments = sorted(comment for pattern in patterns for comment in _find_comments(pattern, text, body))
     code = list(_find_code(parse_blocks(text[body:], dialect))) if comments else []
-    return tuple(c for c in comments if not any(start <= c.start - body < end for start, end in code))
+    return tuple(c for c in comments if not is_within(c.start - body, code))
 
 
 def find_body_start(text: str) -> int:
@@ -212,7 +212,7 @@ def _find_cuts(text: str, dialect: Dialect) -> Iterator[tuple[int, int]]:
 
 def _expand_cut(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the comment's span, extended by the white space that only separates it."""
-    line = text.rfind("\n", 0, start) + 1
+    line = find_line_start(text, start)
     stop = text.find("\n", end)
     stop = len(text) if stop < 0 else stop
     before, after = text[line:start], text[end:stop]

@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import find_line_start
 
 
 class Repair(NamedTuple):
@@ -217,7 +218,7 @@ def _is_too_many(text: str, at: int) -> bool:
     A sample may start inside the brackets: then its first line is indented further.
     """
     if text[at] in ")]}":
-        return _measure_indent(text) <= _measure_indent(text[text.rfind("\n", 0, at) + 1 :])
+        return _measure_indent(text) <= _measure_indent(text[find_line_start(text, at) :])
     closer = _CLOSES.match(text, at + 1) if text[at] in ",;" else None
     return closer is not None and (text[at] == "," or not closer[0].endswith("}"))
 
@@ -226,7 +227,7 @@ def _iter_nearby(text: str, at: int) -> Iterator[int]:
     """Yield an offset, the end of the text before it, and the end of the line above."""
     yield at
     yield len(text[: max(at, 0)].rstrip())
-    yield len(text[: text.rfind("\n", 0, max(at, 0)) + 1].rstrip())
+    yield len(text[: find_line_start(text, max(at, 0))].rstrip())
 
 
 def _is_between_items(text: str, at: int) -> bool:

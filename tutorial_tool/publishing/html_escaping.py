@@ -55,8 +55,7 @@ _BLANK = lazy_re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]"
 def escape_markdown(page: Page, data_files: frozenset[str]) -> str:
     """Return a page's Markdown with marks for the site. `data_files` are the paths of the data."""
     text = strip_origins(page.text)
-    front_matter = data.find_front_matter(text)
-    body = front_matter.body if front_matter else 0  # MkDocs parses the front matter; its values are escaped after that
+    body = data.find_body_start(text)  # MkDocs parses the front matter; its values are escaped after that
     if _has_no_markup(page.text, text, body):
         return text
     out, open_construct = [text[:body]], ""
@@ -115,8 +114,7 @@ def _is_block_frame(run: Run, text: str, data_files: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=256)
 def _find_body(source: Source) -> int:
-    front_matter = data.find_front_matter(source.text)
-    return front_matter.body if front_matter else 0
+    return data.find_body_start(source.text)
 
 
 def _find_open_construct(construct: str, part: str) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import Span
+from tutorial_tool.core.source import Span, find_line_start
 
 if TYPE_CHECKING:
     from tutorial_tool.site import Page
@@ -33,7 +33,7 @@ def find_conditional_items(page: Page) -> frozenset[int]:
 
 def _has_all_predecessors(item: Span, number: int) -> bool:
     """Return whether all smaller numbers precede an item in its template's list, with a tag among them."""
-    text, start = item.source.text, item.source.text.rfind("\n", 0, item.start) + 1
+    text, start = item.source.text, find_line_start(item.source.text, item.start)
     indent = text[start : item.start]
     missing, has_tag = set(range(1, number)), False
     for line in reversed(text[:start].splitlines()[-MAX_LINES_ABOVE:]):

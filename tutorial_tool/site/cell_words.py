@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity, build_error
-from tutorial_tool.core.source import Span
+from tutorial_tool.core.source import Span, is_within
 from tutorial_tool.core.traced import Traced, ensure_traced, strip_origins
 from tutorial_tool.templating.environment import get_span
 from tutorial_tool.templating.places import PageId, PrintedTable
@@ -61,6 +61,6 @@ def _find_in_prose(word: str, cell: str) -> Traced | None:
     text = strip_origins(cell)
     code = [match.span() for match in _CODE.finditer(text)]
     for result in _ALONE.finditer(text):
-        if result["word"] == word and not any(start <= result.start() < end for start, end in code):
+        if result["word"] == word and not is_within(result.start(), code):
             return ensure_traced(ensure_traced(cell)[result.start() : result.end()])
     return None

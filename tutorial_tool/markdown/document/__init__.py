@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from tutorial_tool import data
 from tutorial_tool.core import language, lazy_re
-from tutorial_tool.core.source import blank_text
+from tutorial_tool.core.source import blank_text, find_line_start
 from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, Limit, TimeBudgetExceeded
 from tutorial_tool.data import forms
 from tutorial_tool.markdown import front_matter_text, shortcodes
@@ -112,6 +112,11 @@ class Document:
         return forms.find_front_matter(self.text) if self._has_other_front_matter else None
 
     @property
+    def body_start(self) -> int:
+        """The offset of the body: after the front matter, or 0."""
+        return self.front_matter.body if self.front_matter else 0
+
+    @property
     def _has_other_front_matter(self) -> bool:
         """Whether the page starts with front matter in TOML or JSON."""
         if self.dialect is Dialect.MYST:
@@ -130,7 +135,7 @@ class Document:
         return self._read_within_budget(self._parse_blocks)
 
     def _parse_blocks(self) -> list[Block]:
-        body = self.front_matter.body if self.front_matter else 0
+        body = self.body_start
         cached = self._pieces.get_blocks(self.text, body, self.dialect) if self._pieces else None
         if cached is not None:
             return cached
@@ -156,10 +161,9 @@ class Document:
 
         For callers that need no more.
         """
-        body = self.front_matter.body if self.front_matter else 0
         if self._pieces is None or "blocks" in vars(self):
             return self
-        pieces = self._pieces
+        pieces, body = self._pieces, self.body_start
         blocks = self._read_within_budget(lambda: pieces.get_blocks(self.text, body, self.dialect, marked=True))
         if self.is_unread:
             self.blocks = []
@@ -563,7 +567,7 @@ class Document:
         if block.kind == "table":
             return _CELL_ENDS.match(text, node.end) is not None
         end = block.content[1] if block.content else block.end
-        stands_alone = not text[text.rfind("\n", 0, node.start) + 1 : node.start].strip(" \t>")
+        stands_alone = not text[find_line_start(text, node.start) : node.start].strip(" \t>")
         line_end = text.find("\n", node.end, end) if stands_alone else end
         return not text[node.end : line_end if line_end >= 0 else end].strip()
 

@@ -78,6 +78,5 @@ class Rendering:
 def _replace_body(old: bytes, text: str, *, keep_body: bool = False) -> bytes:
     """Replace or extend a page's text below its front matter: navigation and title stay."""
     page = old.decode()
-    front_matter = data.find_front_matter(page)
-    body = front_matter.body if front_matter else 0
-    return (page[:body] + "\n" * bool(front_matter) + text + (f"\n{page[body:]}" if keep_body else "")).encode()
+    body = data.find_body_start(page)
+    return (page[:body] + "\n" * bool(body) + text + (f"\n{page[body:]}" if keep_body else "")).encode()

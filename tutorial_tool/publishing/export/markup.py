@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import MAX_DEPTH
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.ast import Block
 from tutorial_tool.markdown.document import Document
@@ -146,8 +147,7 @@ def add_imports(text: str, engine: Engine) -> str:
     """Add the imports that a page's tabs need, at the start of its body."""
     if engine.tabs != "jsx" or "@theme/Tabs" in text or not _NEEDS_IMPORTS.search(text):
         return text
-    front_matter = data.find_front_matter(text)
-    body = front_matter.body if front_matter else 0
+    body = data.find_body_start(text)
     head = text[:body].rstrip("\n")
     return f"{head}{chr(10) * 2 if head else ''}{IMPORTS}\n{text[body:].lstrip(chr(10))}"
 
@@ -196,7 +196,7 @@ def _group_containers(siblings: Sequence[Block], containers: Sequence[_Container
 def _parse_container(text: str, block: Block) -> _Container | None:
     if block.kind != "container":
         return None
-    start = text.rfind("\n", 0, block.start) + 1
+    start = find_line_start(text, block.start)
     first, *lines = text[start : block.end].rstrip().split("\n")
     match = _OPENING.fullmatch(first)
     if match is None:

@@ -39,8 +39,7 @@ def add_reader_features(text: str, site: Site, page: Page, engine: Engine, url: 
             site, lambda path: build_browser_url(_make_relative(path, page), page.path), _build_root_url(page)
         )
         return f"{text}\n{_wrap_raw_html(script, engine)}"
-    front = data.find_front_matter(text)
-    start = front.body if front else 0
+    start = data.find_body_start(text)
     heading = _HEADING.match(text, start)
     if engine.features == "markdown":
         before, after = _render_markdown(site, page, engine, url)

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.markdown.ast import Block
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.site import Page, page_facts
@@ -66,7 +67,7 @@ def _find_undefined(document: Document, defined: Container[str]) -> dict[str, Fo
 
 def _find_unused(text: str, bodies: Iterable[Block], referenced: Container[str]) -> Iterator[Footnote]:
     for block in bodies:
-        match = _DEFINED.match(text, text.rfind("\n", 0, block.start) + 1)
+        match = _DEFINED.match(text, find_line_start(text, block.start))
         if match and match[1].casefold() not in referenced:
             yield Footnote(match[1], Range(match.start(1) - 2, match.end(1) + 1), is_undefined=False)
 

@@ -107,11 +107,7 @@ def _find_empty_page(base: str, site: Site) -> Page | None:
     """Return the page at the step's path if it is empty."""
     depth = base.count("/")
     candidates = (page for page in site.pages if page.path.count("/") == depth and numbered.is_at_path(page.path, base))
-    return next((page for page in candidates if not page.text[_get_body_start(page) :].strip()), None)
-
-
-def _get_body_start(page: Page) -> int:
-    return page.document.front_matter.body if page.document.front_matter else 0
+    return next((page for page in candidates if not page.text[page.document.body_start :].strip()), None)
 
 
 def _get_sample(step: Step) -> tuple[Page, tuple[int, int], str]:
@@ -120,6 +116,6 @@ def _get_sample(step: Step) -> tuple[Page, tuple[int, int], str]:
 
 def _find_first_line(page: Page) -> tuple[int, int]:
     """Return the span of the first line of a page without front matter, or (0, 0) if it has any."""
-    text = page.text[_get_body_start(page) :].lstrip()
+    text = page.text[page.document.body_start :].lstrip()
     start = len(page.text) - len(text)
     return (0, 0) if page.document.front_matter else (start, start + len(text.partition("\n")[0]))

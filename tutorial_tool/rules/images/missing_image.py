@@ -10,6 +10,7 @@ from posixpath import join, splitext
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Reference
@@ -80,4 +81,4 @@ def _report_empty_urls(addresses: Addresses, page: Page) -> Iterator[Finding]:
 
 def _get_line_span(page: Page, reference: Reference) -> tuple[int, int]:
     text, start = page.document.text, reference.place.start
-    return text.rfind("\n", 0, start) + 1, (text + "\n").index("\n", start)
+    return find_line_start(text, start), find_line_end(text, start)

@@ -69,9 +69,7 @@ def check(site: Site) -> Iterator[Finding]:
 
 @page_facts.register
 def _check_page(page: Page) -> list[Finding]:
-    text = page.plain
-    front = page.document.front_matter
-    body = front.body if front else 0
+    text, body = page.plain, page.document.body_start
     if not _LATER.search(text, body) or has_only_plain_lists(text, body):
         return []
     findings = list(_report_restarted(page) if page.publishing_dialect in SEVERITIES else ())

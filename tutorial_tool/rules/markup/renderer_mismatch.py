@@ -10,6 +10,7 @@ from tutorial_tool import links
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
@@ -65,7 +66,7 @@ def _is_doubtful(text: str) -> bool:
     """Return whether an item is indented, directly below other text, or has a `)`: the rest parse alike."""
     if _DOUBTFUL.search(f"\n{text}"):
         return True
-    return any(not _ITEM.match(text, text.rfind("\n", 0, at.start()) + 1) for at in _BELOW.finditer(text))
+    return any(not _ITEM.match(text, find_line_start(text, at.start())) for at in _BELOW.finditer(text))
 
 
 def _iter_mismatches(page: Page) -> Iterator[_Mismatch]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.markdown.document import CodeBlock, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
@@ -78,7 +79,7 @@ def _find_dedented_line(text: str, block: CodeBlock) -> Range | None:
     if block.closed:
         return None
     opening = text.index(block.fence, block.start)
-    before = text[text.rfind("\n", 0, opening) + 1 : opening]
+    before = text[find_line_start(text, opening) : opening]
     if not before.isspace():
         return None
     lines = _LINE.finditer(text, text.find("\n", opening) + 1)

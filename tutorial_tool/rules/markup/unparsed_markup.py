@@ -10,7 +10,7 @@ from tutorial_tool.config.plugin_options import EXTENSIONS
 from tutorial_tool.core import merge_markers
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.merge_markers import MergeMarker
-from tutorial_tool.core.source import Span
+from tutorial_tool.core.source import Span, is_within
 from tutorial_tool.links import Tree
 from tutorial_tool.links.generators.mkdocs import READ_TAGS, get_plugins
 from tutorial_tool.markdown.document import Range
@@ -37,16 +37,13 @@ def find_conflict_marks(page: Page) -> tuple[MergeMarker, ...]:
     marks = list(merge_markers.find_markers(text))
     if not marks:
         return ()
-    front = page.document.front_matter
-    body = front.body if front else 0  # reported with other front matter errors
+    body = page.document.body_start  # front matter is reported with its other errors
     shown = [
         (block.start, block.end)
         for block, _ in page.document.walk()
         if block.kind in ("code", "esm") or (block.kind == "html" and text.startswith("<pre", block.start))
     ]
-    return tuple(
-        mark for mark in marks if mark.start >= body and not any(start <= mark.start < end for start, end in shown)
-    )
+    return tuple(mark for mark in marks if mark.start >= body and not is_within(mark.start, shown))
 
 
 _READ_IN_HTML = {"md_in_html", "extra", "pymdownx.extra"}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tutorial_tool import links as addresses
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.source import Span
+from tutorial_tool.core.source import Span, find_line_end, find_line_start
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import Link
 from tutorial_tool.rules import rule
@@ -69,8 +69,8 @@ def _is_mistake(step: Step, typed: _TypedLink) -> bool:
         return False
     if there.address._replace(platform=here.address.platform) not in step.site.places:
         return False
-    line = text[text.rfind("\n", 0, typed.link.start) + 1 : typed.link.start] + typed.link.text
-    line += text[typed.link.end : text.find("\n", typed.link.end)] if "\n" in text[typed.link.end :] else ""
+    start, end = typed.link.start, typed.link.end
+    line = text[find_line_start(text, start) : start] + typed.link.text + text[end : find_line_end(text, end)]
     other = step.all_variants.get(there.platform.id)
     return not other.pattern.search(line) if other else strip_origins(there.platform.name).lower() not in line.lower()
 

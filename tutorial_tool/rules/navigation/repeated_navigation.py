@@ -57,8 +57,7 @@ def _group_adjacent_links(page: Page) -> Iterator[list[Link]]:
 
 def _is_whole_paragraph(page: Page, block: list[Link]) -> bool:
     text = page.document.text
-    front = page.document.front_matter
-    start = max(text.rfind("\n\n", 0, block[0].start) + 1, front.body if front else 0)
+    start = max(text.rfind("\n\n", 0, block[0].start) + 1, page.document.body_start)
     before = text[start : block[0].start]
     end = text.find("\n\n", block[-1].end)
     return not _strip_separators(before) and not _strip_separators(text[block[-1].end : end if end >= 0 else len(text)])

@@ -9,6 +9,7 @@ from functools import cache
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.markdown.document import Link, Range
@@ -75,7 +76,7 @@ def _report_headings(page: Page) -> Iterator[Finding]:
 
 def _is_alone(page: Page, result: HeadingNumber) -> bool:
     """Return whether a heading has no other text: then its number is a release's."""
-    start = page.plain.rfind("\n", 0, result.span.start) + 1
+    start = find_line_start(page.plain, result.span.start)
     line = page.plain[start:].partition("\n")[0]
     return len(result.number) > 1 and line.partition("{")[0].strip(" #[]") == result.typed
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import is_within
 from tutorial_tool.links.generators.mkdocs import READ_TAGS
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
@@ -63,5 +64,5 @@ def _find_in_prose(page: Page, tag: re.Pattern[str]) -> Iterator[re.Match[str]]:
     aside = [(block.start, block.end) for block in document.code_blocks]
     aside += [*document.code_spans, *(comment.span() for comment in _COMMENT.finditer(document.text))]
     for match in tag.finditer(document.text):
-        if not any(start <= match.start() < end for start, end in aside):
+        if not is_within(match.start(), aside):
             yield match

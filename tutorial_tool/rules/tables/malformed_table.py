@@ -9,6 +9,7 @@ from itertools import chain
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re, merge_markers
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.data.toggle_words import normalize_text
 from tutorial_tool.markdown.document import Range, Table, TableCell, is_delimiter
 from tutorial_tool.markdown.parser import Dialect, split_row
@@ -156,8 +157,7 @@ def _report_uneven_row(page: Page, text: str, row: list[TableCell], expected: in
 
 
 def _get_line_span(text: str, row: list[TableCell]) -> Range:
-    end = text.find("\n", row[-1].end)
-    return Range(text.rfind("\n", 0, row[0].start) + 1, len(text) if end < 0 else end)
+    return Range(find_line_start(text, row[0].start), find_line_end(text, row[-1].end))
 
 
 def _is_split_in_code(text: str, row: list[TableCell], expected: int) -> bool:

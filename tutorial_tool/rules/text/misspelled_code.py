@@ -12,6 +12,7 @@ from zlib import crc32
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import FACTOR
 from tutorial_tool.rules.text._corpus import is_history
@@ -119,7 +120,7 @@ def _report_slip(page: Page, slip: _Slip) -> Iterator[Finding]:
 
 def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:
     """Return whether the line is in another language: unknown adjacent words, or accented letters."""
-    start = text.rfind("\n", 0, match.start()) + 1
+    start = find_line_start(text, match.start())
     words = _WORD_BEFORE.search(text, start, match.start()), _WORD_AFTER.match(text, match.end())
     is_accented = _ACCENT.search(text[start:].partition("\n")[0]) is not None
     return is_accented or any(word and not (lists.is_known(word[1]) or _is_made_of_known(word[1])) for word in words)

@@ -19,10 +19,8 @@ _VERBATIM = frozenset(("code", "html", "esm"))
 @rule("text", Severity.OFF)
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
-    front = page.document.front_matter
-    body = front.body if front else 0
     leaves: list[Block] | None = None
-    for match in _TRAILING.finditer(text, body):
+    for match in _TRAILING.finditer(text, page.document.body_start):
         leaves = [b for b, _ in page.document.walk() if not b.children] if leaves is None else leaves
         block = _find_block(leaves, match.start())
         if block is not None and block.kind in _VERBATIM:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from jinja2 import TemplateSyntaxError, nodes
 from jinja2.lexer import Lexer
 
-from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.source import Source, Span, find_line_end, find_line_start
 from tutorial_tool.core.traced import Traced
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ def _find_bare_parts(source: str, tags: Sequence[_Tag]) -> Iterator[tuple[int, i
 def _find_blanks_beside(source: str, group: Sequence[_Tag]) -> Iterator[tuple[int, int]]:
     """Yield the blanks around tags separated only by blanks, if they are alone on their lines."""
     first, last = group[0], group[-1]
-    start, end = source.rfind("\n", 0, first.start) + 1, source.find("\n", last.end)
-    end = len(source) if end < 0 else end
+    start, end = find_line_start(source, first.start), find_line_end(source, last.end)
     is_alone = not (source[start : first.start].strip(" \t") or source[last.end : end].strip(" \t\r"))
     if not is_alone or any(tag.kind == "variable_begin" for tag in group):
         return
@@ -162,9 +161,7 @@ class ParsedTemplate:
         text = self.source.text
         if text.startswith(("{{-", "{%-", "{%+"), tag.start):
             return ""
-        start = text.rfind("\n", 0, tag.start) + 1
-        end = text.find("\n", tag.end)
-        before, after = text[start : tag.start], text[tag.end : len(text) if end < 0 else end]
+        before, after = text[find_line_start(text, tag.start) : tag.start], text[tag.end : find_line_end(text, tag.end)]
         return before if before.isspace() and not after.strip() else ""
 
 

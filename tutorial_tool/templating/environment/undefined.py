@@ -12,7 +12,7 @@ from jinja2.utils import missing
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import find_nearest, format_suggestion
-from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.source import Source, Span, find_line_end, find_line_start
 from tutorial_tool.templating.environment.values import MissingName, Namespace
 
 _INSTEAD = {
@@ -126,15 +126,15 @@ def _suggest_platform_value(name: str, variables: Mapping[str, Any]) -> str:
 
 def _is_shown_as_code(span: Span) -> bool:
     """Return whether a tag is between backticks on its line."""
-    before = span.source.text[span.source.text.rfind("\n", 0, span.start) + 1 : span.start]
-    end = span.source.text.find("\n", span.end)
-    after = span.source.text[span.end : end if end >= 0 else None]
+    text = span.source.text
+    before = text[find_line_start(text, span.start) : span.start]
+    after = text[span.end : find_line_end(text, span.end)]
     return before.count("`") % 2 == 1 and "`" in after
 
 
 def _suggest_brackets(span: Span) -> str:
     """Suggest brackets for a name with hyphens after a dot, which Jinja subtracts; `span` is a part of it."""
-    start = span.source.text.rfind("\n", 0, span.start) + 1
+    start = find_line_start(span.source.text, span.start)
     for match in _HYPHENED.finditer(span.source.text, start, span.end + _MAX_LENGTH):
         if match.start("name") <= span.start < match.end():
             return f"; did you mean `{match['owner']}['{match['name']}']`? Here, `-` is a minus"

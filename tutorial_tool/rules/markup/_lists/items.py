@@ -38,8 +38,7 @@ class PageLists:
 
     def __init__(self, page: Page) -> None:
         self.page, self.text = page, page.plain
-        front = page.document.front_matter
-        self.body = front.body if front else 0
+        self.body = page.document.body_start
         self.lines = self.text.split("\n")
         self.starts = [0, *accumulate(len(line) + 1 for line in self.lines)]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Block, Dialect
 from tutorial_tool.markdown.shortcodes import MAX_LENGTH
@@ -61,9 +62,7 @@ def find_miscounted_items(document: Document) -> Iterator[MiscountedItem]:
     reported elsewhere.
     """
     text = document.text
-    front = document.front_matter
-    body = front.body if front else 0
-    begin = len(text) - len(text[body:].lstrip())
+    begin = len(text) - len(text[document.body_start :].lstrip())
     is_first = document.dialect not in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
     for listing in document.lists:
         numbers = _get_numbers(listing)
@@ -85,7 +84,7 @@ def _is_continued(text: str, begin: int, start: int, number: int) -> bool:
         return True  # a file that starts with the list is part of another
     first, at = max(start - MAX_LENGTH, 0), start
     while (at := text.rfind(str(number), first, at)) >= 0:
-        line = text[text.rfind("\n", 0, at) + 1 : at]
+        line = text[find_line_start(text, at) : at]
         end = at + len(str(number))
         if text[end : end + 1] in (".", ")", "*", "<") and not line.strip(" \t>*-+#<li"):
             return True

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import find_line_end
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Block, Dialect
 from tutorial_tool.site import Page, page_facts
@@ -36,8 +37,7 @@ def find_broken_admonitions(page: Page) -> tuple[BrokenAdmonition, ...]:
 
 def _find_problems(document: Document, block: Block) -> Iterator[BrokenAdmonition]:
     text = document.text
-    end = text.find("\n", block.start)
-    line = text[block.start : end if end >= 0 else len(text)].rstrip()
+    line = text[block.start : find_line_end(text, block.start)].rstrip()
     indent = len(line) - len(line.lstrip(" \t>"))
     at, line = block.start + indent, line[indent:]
     match = _LINE.match(line) if line.startswith(_MARKS) else None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import is_within
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, page_facts
@@ -67,9 +68,9 @@ def _pair_lines(document: Document) -> ContainerLines:
 def _iter_lines(document: Document) -> Iterator[ContainerLine]:
     text = document.text
     verbatim = [(block.start, block.end) for block, _ in document.walk() if block.kind in ("code", "esm")]
-    for match in _LINE.finditer(text, document.front_matter.body if document.front_matter else 0):
+    for match in _LINE.finditer(text, document.body_start):
         at = match.start("colons")
         rest = text[match.end("colons") : match.end()].strip()
-        if not any(start <= at < end for start, end in verbatim) and (match["word"] or not rest):
+        if not is_within(at, verbatim) and (match["word"] or not rest):
             span = Range(at, at + len(text[at : match.end()].rstrip()))
             yield ContainerLine(match["word"], len(match["colons"]), span)

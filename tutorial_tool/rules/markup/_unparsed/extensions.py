@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from tutorial_tool.config.plugin_options import EXTENSIONS
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.data import iter_named
 from tutorial_tool.links import Tree
 from tutorial_tool.links.generators.mkdocs import get_plugins
@@ -67,5 +68,5 @@ def _iter_uses(document: Document) -> Iterator[Range]:
         if block.kind == "container" or block.fence:
             at = text.index(block.fence, block.start) if block.fence else block.start
             at += len(text[at : block.end]) - len(text[at : block.end].lstrip(" \t>"))
-            if text[at : at + 2] in READERS and (not block.fence or at != text.rfind("\n", 0, at) + 1):
+            if text[at : at + 2] in READERS and (not block.fence or at != find_line_start(text, at)):
                 yield Range(at, (text + "\n").index("\n", at))

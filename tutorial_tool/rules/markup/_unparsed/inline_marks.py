@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.markdown.document import MASK, Prose, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, page_facts
@@ -67,7 +68,7 @@ def _find_headings(page: Page) -> Iterator[LiteralMarker]:
     blocks = [block for block, around in document.walk() if block.kind == "paragraph" and around is None]
     ends = [match.end() for block in blocks for match in _UNSPACED.finditer(text, block.start, block.end)]
     if ends and len(ends) + len(document.headings) > 1:
-        stop = (text + "\n").index("\n", ends[0])
+        stop = find_line_end(text, ends[0])
         characters = len(text[: ends[0]]) - len(text[: ends[0]].rstrip("#"))
         span = Range(ends[0] - characters, ends[0] + len(text[ends[0] : stop].rstrip()))
         more = f" ({len(ends)} times on this page)" if len(ends) > 1 else ""
@@ -191,7 +192,7 @@ def _is_split_by_pipe(page: Page, cell: Prose) -> bool:
     A row may have more cells than its header.
     """
     text = page.plain
-    start, end = text.rfind("\n", 0, cell.place.start) + 1, (text + "\n").index("\n", cell.place.end)
+    start, end = find_line_start(text, cell.place.start), find_line_end(text, cell.place.end)
     low = text.rfind("|", start, cell.place.start) + 1 or start
     high = text.find("|", cell.place.end, end)
     return any(text.count("`", *side) % 2 for side in ((start, low), (high if high >= 0 else end, end)))

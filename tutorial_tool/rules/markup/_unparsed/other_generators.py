@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import is_within
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, page_facts
@@ -47,9 +48,7 @@ def find_foreign_markup(page: Page) -> tuple[Range, ...]:
     aside = [Range(block.start, block.end) for block, _ in page.document.walk() if block.kind in ("code", "html")]
     aside += [Range(*span) for span in page.document.code_spans]
     aside += [Range(0, page.document.front_matter.body)] if page.document.front_matter else []
-    return tuple(
-        sorted(place for place in _iter_markup(text) if not any(start <= place.start < end for start, end in aside))
-    )
+    return tuple(sorted(place for place in _iter_markup(text) if not is_within(place.start, aside)))
 
 
 def _iter_markup(text: str) -> Iterator[Range]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules.text._corpus import Corpus, is_history
@@ -80,7 +81,7 @@ def _is_in_foreign_row(suspect: Suspect) -> bool:
     if suspect.prose.kind != "cell":
         return False
     text, at = suspect.source, suspect.prose.start
-    row = split_words(text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text) + 1) - 1])
+    row = split_words(text[find_line_start(text, at) : find_line_end(text, at)])
     is_outlier = any(not (word.isascii() or lists.is_known(word)) for word in row)
     return is_outlier and not language.is_english(row)
 
