@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.site import Page
 
@@ -41,10 +42,7 @@ def filter_by_page(page: Page, findings: Iterable[Finding]) -> Iterator[Finding]
     if not page.generated:
         yield from (finding for finding in findings if finding.span.path == page.source.path)
         return
-    spans_by_path: dict[str, list[Span]] = {}
-    for run in page.text.runs:
-        if run.span is not None:
-            spans_by_path.setdefault(run.span.path, []).append(run.span)
+    spans_by_path = group_pairs((run.span.path, run.span) for run in page.text.runs if run.span is not None)
     for finding in findings:
         spans = spans_by_path.get(finding.span.path, ())
         if page.platform in (finding.platforms or (page.platform,)) and any(

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from tutorial_tool.core import scripts
 from tutorial_tool.core.diagnostics import join_series
+from tutorial_tool.core.grouping import group_pairs
+from tutorial_tool.core.source import count_common_start
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import find_override
 
@@ -39,9 +41,7 @@ def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, t
     These are the texts of the minority. Without one, the verdict is a tie, with the texts that override the data as
     outliers, or else one of the groups.
     """
-    groups: dict[str, list[str]] = {}
-    for name, text in texts.items():
-        groups.setdefault(text, []).append(name)
+    groups = group_pairs((text, name) for name, text in texts.items())
     sides = sorted(groups.values(), key=len)
     if len(sides[-1]) > len(sides[-2]):
         return _build_verdict(sides[:-1], sides)
@@ -67,8 +67,7 @@ def quote_text(text: str, compared_with: str = "") -> str:
     line, other = (" ".join(item.replace("\ufffc", "…").split()) for item in (text, compared_with))
     if len(line) <= MAX_QUOTED:
         return f"“{line}”"
-    pairs = enumerate(zip(line, other, strict=False))
-    common = next((index for index, (left, right) in pairs if left != right), min(len(line), len(other)))
+    common = count_common_start(line, other)
     start = 0 if common < MAX_QUOTED - _MAX_LEAD else line.rfind(" ", 0, max(common - _MAX_LEAD, 0)) + 1
     if not start and common >= MAX_QUOTED - _MAX_LEAD and scripts.has_unspaced_script(line):
         start = common - _MAX_LEAD

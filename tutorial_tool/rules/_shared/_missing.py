@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core.diagnostics import Finding, format_more
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.rules._shared._copies import format_variant_names, quote_text
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.missing import UnmatchedSlot, find_missing
@@ -12,10 +13,9 @@ from tutorial_tool.variation.model.missing import UnmatchedSlot, find_missing
 
 def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
     """Yield one finding for each page that lacks text of these kinds. What a template omits is intended."""
-    by_page: dict[str, list[UnmatchedSlot]] = {}
-    for missing in find_missing(step):
-        if missing.slot.kind in kinds and not step.pages[missing.variant_id].generated:
-            by_page.setdefault(missing.variant_id, []).append(missing)
+    slots = [missing for missing in find_missing(step) if missing.slot.kind in kinds]
+    typed = (missing for missing in slots if not step.pages[missing.variant_id].generated)
+    by_page = group_by(typed, lambda missing: missing.variant_id)
     yield from (_report_page(step, missings) for missings in by_page.values())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core.diagnostics import Finding, Severity, format_more
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._deviations import (
     describe_deviation,
@@ -20,13 +21,13 @@ from tutorial_tool.variation.model.kinds import Kind
 
 @rule("drift", Severity.HINT)
 def check(step: Step, findings: Findings) -> Iterator[Finding]:
-    hints: dict[str, list[Deviation]] = {}
+    hints: list[Deviation] = []
     for deviation in select_deviations(step, findings, _is_wording):
         if deviation.severity is Severity.WARNING:
             yield report_deviation(step, deviation)
         else:
-            hints.setdefault(deviation.variant_id, []).append(deviation)
-    for deviations in hints.values():
+            hints.append(deviation)
+    for deviations in group_by(hints, lambda deviation: deviation.variant_id).values():
         yield _merge_deviations(step, deviations)
 
 

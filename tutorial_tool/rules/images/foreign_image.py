@@ -6,7 +6,8 @@ import posixpath
 from collections.abc import Iterator
 
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.source import Span
+from tutorial_tool.core.grouping import group_pairs
+from tutorial_tool.core.source import Span, find_line_start
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import Image
 from tutorial_tool.rules import rule
@@ -27,15 +28,20 @@ def check(step: Step, findings: Findings) -> Iterator[Finding]:
 
 def _find_shared_images(step: Step) -> Iterator[Finding]:
     """Find images of one platform that a template hard-codes for all of them."""
-    shown: dict[Span, list[tuple[Page, Image, str]]] = {}
-    for page in step.pages.values():
-        for image in page.document.images if page.place and page.generated else ():
-            span, exact = page.get_source_span(*image.place) if image.place else (None, False)
-            if span and exact and span.text == image.src and (of := _find_platform(step, page, image)):
-                shown.setdefault(span, []).append((page, image, of))
-    for those in shown.values():
-        if any(page.platform == of for page, _, of in those):
-            yield from (_report_image(step, *item) for item in those if item[0].platform != item[2])
+    pages = (page for page in step.pages.values() if page.place and page.generated)
+    shown = group_pairs((span, (page, image)) for page in pages for span, image in _iter_typed_images(page))
+    for images in shown.values():
+        owned = [(page, image, of) for page, image in images if (of := _find_platform(step, page, image))]
+        if any(page.platform == of for page, _, of in owned):
+            yield from (_report_image(step, *item) for item in owned if item[0].platform != item[2])
+
+
+def _iter_typed_images(page: Page) -> Iterator[tuple[Span, Image]]:
+    """Yield the images whose URL is literal text of a template, and its span."""
+    for image in page.document.images:
+        span, exact = page.get_source_span(*image.place) if image.place else (None, False)
+        if span and exact and span.text == image.src:
+            yield span, image
 
 
 def _find_platform(step: Step, page: Page, image: Image) -> str | None:
@@ -48,7 +54,7 @@ def _find_platform(step: Step, page: Page, image: Image) -> str | None:
         return None
     path = posixpath.normpath(posixpath.join(posixpath.dirname(page.path), image.src))
     text = page.plain
-    line = text[text.rfind("\n", 0, image.start) + 1 : image.start] + (image.alt or "")
+    line = text[find_line_start(text, image.start) : image.start] + (image.alt or "")
     for id_, platform in step.model.platforms.items():
         folder, mark, _ = strip_origins(place.tutorial.get_image_pattern(platform)).partition("{platform}")
         folder = folder.replace("{tutorial}", place.tutorial.id).replace("{step}", place.step.id)

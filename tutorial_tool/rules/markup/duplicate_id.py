@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_pairs
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.html_tags import ELEMENTS
 from tutorial_tool.markdown.parser import Dialect
@@ -26,9 +28,7 @@ _BESIDE = lazy_re.compile(r"[^<>{}]*[>}]\s*(?:<[^<>]*>\s*)*(?:<|\{:)[^<>{}]*")
 def check(page: Page) -> Iterator[Finding]:
     """Report each duplicate id once, at its second occurrence."""
     text = page.plain
-    places: dict[str, list[Range]] = {}
-    for id_, place in sorted(_find_ids(page), key=lambda item: item[1]):
-        places.setdefault(id_, []).append(place)
+    places = group_pairs(sorted(_find_ids(page), key=lambda item: item[1]))
     branches = [match.span() for match in _BRANCH.finditer(text)] if "{%" in text else []
     for id_, (first, *others) in places.items():
         branch = next((end for start, end in branches if start >= first.end), len(text))
@@ -73,5 +73,5 @@ def _has_owner(text: str, span: Range) -> bool:
 
     `<p>{#NAME}. Its state</p>` has a macro, and `== Python {#python}` labels a tab of VitePress.
     """
-    is_tab = text.startswith("== ", text.rfind("\n", 0, span.start) + 1)
+    is_tab = text.startswith("== ", find_line_start(text, span.start))
     return not is_tab and _LAST.match(text, span.end) is not None

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity, format_more
+from tutorial_tool.core.grouping import group_by
+from tutorial_tool.core.source import find_line_start, is_within
 from tutorial_tool.markdown.ast import Block
 from tutorial_tool.markdown.document import Tag
 from tutorial_tool.markdown.html_tags import VOID
@@ -77,9 +79,7 @@ class _Edit(NamedTuple):
 @rule("markup", Severity.OFF, project=Severity.HINT, needs="html")
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
-    by_name: dict[str, list[_Element]] = {}
-    for element in _find_elements(page, text):
-        by_name.setdefault(element.tag.name, []).append(element)
+    by_name = group_by(_find_elements(page, text), lambda element: element.tag.name)
     for name, elements in by_name.items():
         form = _get_form(page, name)
         assert form is not None
@@ -112,9 +112,7 @@ def _find_elements(page: Page, text: str) -> Iterator[_Element]:
         is_inside = opened.is_inside(tag, text.rfind("\n\n", 0, tag.start) if is_mdx else index)
         if tag.closing or form is None or index < 0 or not _has_markdown_form(tag, form, text):
             continue
-        if any(start <= tag.start < end for start, end in raw) or _IN_CALL.search(
-            text, max(tag.start - 2, 0), tag.start
-        ):
+        if is_within(tag.start, raw) or _IN_CALL.search(text, max(tag.start - 2, 0), tag.start):
             continue
         if element := _build_element(text, blocks[index], tag, after, is_inside=is_inside):
             yield element
@@ -168,7 +166,7 @@ def _find_raw_spans(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
     depth = 0
     for tag in tags:
         if opened is None:
-            begins = not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip()
+            begins = not text[find_line_start(text, tag.start) : tag.start].strip()
             if begins and not tag.closing and tag.name not in _INLINE and "markdown" not in tag.attributes:
                 opened, depth = tag, 1
         elif tag.name == opened.name:
@@ -211,7 +209,7 @@ def _build_edit(page: Page, text: str, element: _Element) -> _Edit | None:
         return None
     if element.is_nested:
         return None  # one of the pair would remain HTML
-    begins_line = not text[text.rfind("\n", 0, tag.start) + 1 : tag.start].strip()
+    begins_line = not text[find_line_start(text, tag.start) : tag.start].strip()
     if tag.name == "aside" and page.publishing_dialect is Dialect.PYTHON_MARKDOWN and begins_line:
         return _build_admonition(text, element, inner)
     new = _render_link(tag, inner) if tag.name in _NEEDED else _render_marked_text(text, element, inner)
@@ -272,7 +270,7 @@ def _build_admonition(text: str, element: _Element, inner: str) -> _Edit | None:
     """Turn `<aside>` into a note. Text in HTML is literal, so Markdown markers in it would gain a meaning."""
     if not inner.strip() or text[element.end :].split("\n", 1)[0].strip():
         return None
-    start = text.rfind("\n", 0, element.tag.start) + 1
+    start = find_line_start(text, element.tag.start)
     margin = text[start : element.tag.start]
     first, _, rest = inner.partition("\n")
     body = "\n".join(filter(None, (first.strip(), textwrap.dedent(rest.rstrip()).strip("\n"))))

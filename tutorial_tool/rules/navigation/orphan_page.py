@@ -10,6 +10,7 @@ from tutorial_tool import links as addresses
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Source
 from tutorial_tool.links import Addresses
 from tutorial_tool.markdown.document import Range
@@ -74,11 +75,12 @@ def _find_unpublished(of: Addresses) -> Iterator[tuple[Page, list[tuple[Page, Ra
     """Find pages that mdBook omits since its navigation lacks them, with the links that break."""
     for tree in of.pages.trees:
         listed = of.get_chapter_titles(tree)
-        links: dict[Page, list[tuple[Page, Range]]] = {}
-        for page in listed:
-            for reference, target in of.get_links(page):
-                if target.kind == "page" and target.page is not None and target.page not in listed:
-                    links.setdefault(target.page, []).append((page, reference.place))
+        links = group_pairs(
+            (target.page, (page, reference.place))
+            for page in listed
+            for reference, target in of.get_links(page)
+            if target.kind == "page" and target.page is not None and target.page not in listed
+        )
         yield from ((page, places) for page, places in links.items() if of.get_tree(page) is tree)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from tutorial_tool import links
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.links import Addresses
 from tutorial_tool.publishing.inventory import Entry, load_published
 from tutorial_tool.rules import rule
@@ -144,11 +145,9 @@ def _report_lost_redirects(addresses: Addresses, entries: Sequence[Entry]) -> It
 def _index_new_pages(addresses: Addresses, known: Sequence[Entry]) -> dict[str, list[Page]]:
     """Index the pages with URLs that the inventory lacks, by title without number."""
     urls = {entry.url for entry in known}
-    pages: dict[str, list[Page]] = {}
-    for page in addresses.site.pages:
-        if addresses.is_published(page) and addresses.get_url(page) not in urls:
-            pages.setdefault(numbers.strip_step_number(addresses.pages.get_title(page)), []).append(page)
-    return pages
+    published = (page for page in addresses.site.pages if addresses.is_published(page))
+    fresh = (page for page in published if addresses.get_url(page) not in urls)
+    return group_by(fresh, lambda page: numbers.strip_step_number(addresses.pages.get_title(page)))
 
 
 def _find_current_page(addresses: Addresses, entry: Entry, pages: Sequence[Page]) -> Page | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.project.platform_test import find_never_true
@@ -17,9 +18,7 @@ from tutorial_tool.site import Project, Site
 def check(project: Project) -> Iterator[Finding]:
     if project.site.errors:
         return  # the output of unrendered templates is unknown
-    by_source: dict[Source, list[Span]] = {}
-    for literal in project.site.literals:
-        by_source.setdefault(literal.source, []).append(literal)
+    by_source = group_by(project.site.literals, lambda literal: literal.source)
     unseen = {span for source, literals in by_source.items() for span in _find_unseen(project.site, source, literals)}
     for literal in project.site.literals:
         source = literal.source

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import format_variant_names
 from tutorial_tool.variants import Step
@@ -14,11 +15,8 @@ from tutorial_tool.variation.model.missing import UnmatchedSlot, find_missing
 
 @rule("tables", Severity.WARNING)
 def check(step: Step) -> Iterator[Finding]:
-    by_slot: dict[int, list[UnmatchedSlot]] = {}
-    for missing in find_missing(step):
-        if missing.slot.kind == "row" and not _is_intended(step, missing):
-            by_slot.setdefault(id(missing.slot), []).append(missing)
-    for rows in by_slot.values():
+    missing_rows = (item for item in find_missing(step) if item.slot.kind == "row" and not _is_intended(step, item))
+    for rows in group_by(missing_rows, lambda missing: id(missing.slot)).values():
         yield _report_rows(step, rows)
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 from tutorial_tool import variants
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.data.model import Model
 from tutorial_tool.data.toggle_words import State, load_states, normalize_text
 from tutorial_tool.markdown.document import Table
@@ -100,9 +101,7 @@ def split_outliers(values: Iterable[_Stated]) -> tuple[list[_Stated], list[_Stat
 
     Both are empty if no value does.
     """
-    states: dict[tuple[int, bool], list[_Stated]] = {}
-    for value in values:
-        states.setdefault((value.state.group, value.state.on), []).append(value)
+    states = group_by(values, lambda value: (value.state.group, value.state.on))
     for synonyms in states.values():
         majority = Counter(value.state.kind for value in synonyms).most_common(1)[0][0]
         if outliers := [value for value in synonyms if value.state.kind != majority]:

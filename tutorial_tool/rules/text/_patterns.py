@@ -9,6 +9,7 @@ from itertools import product
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.spelling import word_lists
 
 MODALS = ("can", "could", "must", "should", "will", "would", "may", "might", "cannot")
@@ -167,11 +168,7 @@ def _index_needs() -> tuple[_Letters, _Letters, _Slips, dict[str, _Slips]]:
 @cache
 def _index_followers(needs: tuple[tuple[frozenset[str], int], ...]) -> _Slips:
     """Index patterns by the second word, once for all first words with the same patterns, such as most nouns."""
-    out: _Slips = {}
-    for followers, number in needs:
-        for word in followers:
-            out.setdefault(word, []).append(number)
-    return out
+    return group_pairs((word, number) for followers, number in needs for word in followers)
 
 
 NEEDS = _index_needs()

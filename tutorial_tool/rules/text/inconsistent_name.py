@@ -13,6 +13,7 @@ from tutorial_tool.cache.results import Results
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _names_in_copies
@@ -40,12 +41,14 @@ def report_misspelled_names(corpus: Corpus, allowed: Container[str], results: Re
         if form != name and form not in allowed and is_mixed_case_name(form)
     }
     for form, passages in usage.find_passages(wrong).items() if wrong else ():
-        by_page: dict[Page, list[Mention]] = {}
-        for mention in corpus.find_mentions(Word(form), passages):
-            if not (is_history(mention.page) or _is_quoted(mention) or _may_be_intended(mention, wrong[form], results)):
-                by_page.setdefault(mention.page, []).append(mention)
-        for mentions in by_page.values():
-            yield _build_finding(mentions, wrong[form])
+        mentions = corpus.find_mentions(Word(form), passages)
+        wrong_uses = (mention for mention in mentions if not _is_excused(mention, wrong[form], results))
+        for in_page in group_by(wrong_uses, lambda mention: mention.page).values():
+            yield _build_finding(in_page, wrong[form])
+
+
+def _is_excused(mention: Mention, name: str, results: Results) -> bool:
+    return is_history(mention.page) or _is_quoted(mention) or _may_be_intended(mention, name, results)
 
 
 def _is_quoted(mention: Mention) -> bool:
@@ -168,9 +171,7 @@ def _is_declared(labels: Collection[str], usual: str, other: str) -> bool:
 def _report_mentions(
     usual: str, example: list[Mention], mentions: list[Mention], severity: Severity | None
 ) -> Iterator[Finding]:
-    by_page: dict[str, list[Mention]] = {}
-    for mention in _sort_mentions(mentions):
-        by_page.setdefault(mention.page.path, []).append(mention)
+    by_page = group_by(_sort_mentions(mentions), lambda mention: mention.page.path)
     for group in by_page.values() if len(by_page) <= HABIT else [_sort_mentions(mentions)]:
         first, *others = group
         count = _count_uses(example)
@@ -269,9 +270,7 @@ def _find_phrases(corpus: Corpus) -> Iterator[tuple[_Group, _Holding]]:
     often = {phrase.lower() for phrase, count in counts.items() if count >= _MIN_OCCURRENCES}
     words = [(key, *key.split()) for key in often]
     pairs = {(first, second): key for key, first, second in words if _may_be_name(first, second)}
-    passages: dict[str, list[Passage]] = {}
-    for pair, passage in corpus.usage.find_pairs(pairs):
-        passages.setdefault(pairs[pair], []).append(passage)
+    passages = group_pairs((pairs[pair], passage) for pair, passage in corpus.usage.find_pairs(pairs))
     return ((_group_forms, {key: matches}) for key, matches in passages.items())
 
 
@@ -296,9 +295,7 @@ def _group_forms(corpus: Corpus, holding: _Holding) -> _Forms:
     phrase = Word(key, in_any_case=True)
     if len({match[0] for passage in passages for match in passage.find_matches(phrase)}) < 2:
         return {}  # spelled one way, as almost all are
-    out: _Forms = {}
-    for mention in filter(_is_whole_name, corpus.find_mentions(phrase, passages)):
-        out.setdefault(mention.text, []).append(mention)
+    out = group_by(filter(_is_whole_name, corpus.find_mentions(phrase, passages)), lambda mention: mention.text)
     return out if max(out, key=lambda form: _count_uses(out[form]), default="")[:1].isupper() else {}
 
 

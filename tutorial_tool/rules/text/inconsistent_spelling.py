@@ -12,6 +12,8 @@ from tutorial_tool import variants
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by, group_pairs
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.markdown.document import CONTEXT
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import FACTOR, HABIT
@@ -119,9 +121,7 @@ def _is_british_term(corpus: Corpus, usual: _Form, other: _Form) -> bool:
 
 def _iter_mentions_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Mention], PageFix | None]]:
     """Yield each page's mentions with their fix; all mentions at once if many pages share the habit."""
-    by_page: dict[Page, list[Mention]] = {}
-    for mention in other.mentions:
-        by_page.setdefault(mention.page, []).append(mention)
+    by_page = group_by(other.mentions, lambda mention: mention.page)
     if len(by_page) > HABIT:
         yield list(other.mentions), None
         return
@@ -148,10 +148,7 @@ def _is_alone(usual: _Form, other: _Form, mentions: Sequence[Mention]) -> bool:
     begin, forms = other.text[: differs + 1].lower(), {mention.text.lower() for mention in mentions}
     if any(word.startswith(begin) and word not in forms for word in iter_words(page)):
         return False
-    lines = (
-        text[text.rfind("\n", 0, at) + 1 : (text.find("\n", at) + 1 or len(text))]
-        for at, _ in (p.span for p in mentions)
-    )
+    lines = (text[find_line_start(text, at) : find_line_end(text, at)] for at, _ in (p.span for p in mentions))
     return not any(re.search(rf"\]\([^()\n]*{re.escape(other.text)}", line, re.IGNORECASE) for line in lines)
 
 
@@ -270,7 +267,7 @@ def _is_name(mention: Mention) -> bool:
 def _is_first_cell(mention: Mention) -> bool:
     """Return whether a mention's cell begins its row: a table describes things by their names."""
     page, begin = mention.page.plain, mention.prose.start
-    return not page[page.rfind("\n", 0, begin) + 1 : begin].strip(" \t|>")
+    return not page[find_line_start(page, begin) : begin].strip(" \t|>")
 
 
 def _is_key(text: str, start: int, end: int) -> bool:
@@ -316,10 +313,9 @@ def _find_joined_forms(corpus: Corpus) -> Iterator[tuple[_Form, _Form]]:
 def _find_joined_pairs(usage: Usage) -> dict[tuple[str, str], list[Passage]]:
     """Find pairs of words that also occur as one word, in lowercase, with the passages of the pairs."""
     requested = {pair for word in usage.filter_written(_split_word) for pair in _split_word(word)}
-    out: dict[tuple[str, str], list[Passage]] = {}
-    for (first, second), passage in usage.find_pairs(requested):
-        out.setdefault((first, second.removesuffix("s")), []).append(passage)
-    return out
+    return group_pairs(
+        ((first, second.removesuffix("s")), passage) for (first, second), passage in usage.find_pairs(requested)
+    )
 
 
 @cache

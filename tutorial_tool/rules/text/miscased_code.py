@@ -10,6 +10,8 @@ from typing import NamedTuple
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import is_history
 from tutorial_tool.site import Page, PageFix, Site, page_facts
@@ -42,13 +44,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page in site.pages:
         for _, names in page.get_cached(_find_names_in_code):
             lines.update(dict(names))
-    forms: dict[str, list[str]] = defaultdict(list)
-    for name in lines:
-        forms[name.lower()].append(name)
+    forms = group_by(lines, str.lower)
     for page in site.pages:
         if not is_history(page):
             for span in page.get_cached(_find_spans):
-                good = span.nearby_form or _find_majority_form(span.name, forms[span.name.lower()], lines)
+                good = span.nearby_form or _find_majority_form(span.name, forms.get(span.name.lower(), []), lines)
                 if good and not _is_idea(span.name, good, lines) and span.name not in config.full_vocabulary:
                     yield _build_finding(page, span, good, lines[good])
 
@@ -168,7 +168,7 @@ def _find_nearby_form(page: Page, start: int, name: str, scope: _Scope) -> str:
     form, *more = scope.forms.get(name.lower(), ("",))
     if not form or more or _is_instance(name, form):
         return ""
-    line = page.plain[page.plain.rfind("\n", 0, start) + 1 : page.plain.find("\n", start)]
+    line = page.plain[find_line_start(page.plain, start) : find_line_end(page.plain, start)]
     if form in line:
         return ""
     if name[0] != form[0]:  # a class whose instance is in the code, maybe with its first words joined: `devcycleClient`

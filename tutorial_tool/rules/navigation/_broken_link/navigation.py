@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import chain
 
 from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
-from tutorial_tool.core.source import Span
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.links import Addresses, navigation_entries
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import Site
 
 
 def find_in_navigation(addresses: Addresses, site: Site) -> Iterator[Finding]:
@@ -31,12 +31,10 @@ def find_in_navigation(addresses: Addresses, site: Site) -> Iterator[Finding]:
 
 def find_unpublished(addresses: Addresses, site: Site) -> Iterator[Finding]:
     """Find unpublished tutorial pages that the navigation and the platforms' links point to."""
-    out: dict[Span, list[Page]] = {}
     excludes = any(any(navigation_entries.iter_exclusions(tree)) for tree in addresses.pages.trees)
-    for page in site.pages if excludes else ():
-        if page.place and (pattern := addresses.find_exclusion(page)):
-            out.setdefault(pattern, []).append(page)
-    for pattern, pages in out.items():
+    placed = [page for page in site.pages if page.place] if excludes else []
+    excluded = group_pairs((pattern, page) for page in placed if (pattern := addresses.find_exclusion(page)))
+    for pattern, pages in excluded.items():
         many = "a page" if len(pages) == 1 else f"{len(pages)} pages"
         message = (
             f"`{pattern.text}` excludes {many} of tutorials that the navigation and other platforms link to; "

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_pairs
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.links import Addresses
 from tutorial_tool.markdown.document import MASK, Document, Prose, Range
 from tutorial_tool.markdown.parser import Dialect
@@ -81,9 +83,7 @@ def find_undefined(addresses: Addresses) -> Iterator[Finding]:
 
 
 def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]]) -> Iterator[Finding]:
-    used: dict[str, list[tuple[Range, str]]] = {}
-    for place, label in labels:
-        used.setdefault(" ".join(label.lower().split()), []).append((place, label))
+    used = group_pairs((" ".join(label.lower().split()), (place, label)) for place, label in labels)
     for normalized, ((first, label), *others) in used.items():
         if normalized not in page.get_cached(_find_defined_labels):
             related = [(page, place, "here too") for place, _ in others]
@@ -151,7 +151,7 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
     start = prose.locate(match).start
     if text[start - 1 : start] == "[" or (_MARKS.fullmatch(match[1]) and _MARKS.fullmatch(match[2])):
         return True  # in a link, which cannot contain another
-    begins = _AHEAD.fullmatch(text, text.rfind("\n", 0, start) + 1, start) and prose[match.end() :].strip()
+    begins = _AHEAD.fullmatch(text, find_line_start(text, start), start) and prose[match.end() :].strip()
     is_last = text[:start].endswith(_ENDS) and text.startswith("\n", start + len(match[0]))
     are_tags = bool(begins or is_last) and all(map(_TAG.fullmatch, match.group(1, 2)))
     return are_tags or _is_alone(text, re.escape(match[2]), begins=bool(begins))

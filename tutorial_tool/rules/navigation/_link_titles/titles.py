@@ -8,6 +8,7 @@ from posixpath import basename, splitext
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.links.pages import get_first_heading
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules.navigation.step_number_mismatch import find_mismatches
@@ -37,11 +38,7 @@ class Titles:
     @cached_property
     def _pages(self) -> dict[str, list[Page]]:
         """The pages by name."""
-        pages: dict[str, list[Page]] = {}
-        for page in self._site.pages:
-            for name in self.get_names(page):
-                pages.setdefault(name, []).append(page)
-        return pages
+        return group_pairs((name, page) for page in self._site.pages for name in self.get_names(page))
 
     def get_names(self, page: Page) -> frozenset[str]:
         """Return the normalized names of a page, with and without the step number."""

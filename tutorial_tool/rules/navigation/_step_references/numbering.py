@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.rules.navigation._step_references.outline import Outline
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering import Order, PageOrder
@@ -58,10 +59,7 @@ class Numbering:
     @cached_property
     def _children(self) -> dict[Number, list[Number]]:
         """The sections of each number that has any, in order."""
-        out: dict[Number, list[Number]] = {}
-        for number in sorted(number for number in self._numbers if len(number) > 1):
-            out.setdefault(number[:-1], []).append(number)
-        return out
+        return group_by(sorted(number for number in self._numbers if len(number) > 1), lambda number: number[:-1])
 
     @cached_property
     def _labels(self) -> set[Number]:
