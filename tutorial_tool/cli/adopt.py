@@ -13,6 +13,7 @@ import click
 from tutorial_tool.cli.shell import FILE, fail, write_file
 from tutorial_tool.core.diagnostics import InvalidInput, format_count
 from tutorial_tool.core.errors import FilesExist
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Source
 
 if TYPE_CHECKING:
@@ -371,9 +372,7 @@ MOST_LISTED = 9  # Files of a folder that are listed one by one
 
 def _format_paths(paths: Iterable[str]) -> list[str]:
     """Return the sorted paths; many in one folder are replaced by their number."""
-    folders: dict[str, list[str]] = {}
-    for path in sorted(paths):
-        folders.setdefault(path.rpartition("/")[0], []).append(path)
+    folders = group_by(sorted(paths), lambda path: path.rpartition("/")[0])
     many = {folder: f"{folder}/ ({len(own)} files)" for folder, own in folders.items() if len(own) > MOST_LISTED}
     return sorted(path for folder, own in folders.items() for path in ([many[folder]] if folder in many else own))
 

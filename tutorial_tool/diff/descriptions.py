@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tutorial_tool.core.diagnostics import MAX_NAMED, format_count, join_names
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Span
 from tutorial_tool.diff import Difference, GroupedChange, PageChange, StepDifference
 
@@ -96,10 +97,7 @@ def _make_plural(message: str, number: int) -> str:
 
 
 def _group_by_text(instead: Mapping[str, str]) -> dict[str, list[str]]:
-    out: dict[str, list[str]] = {}
-    for id_, message in instead.items():
-        out.setdefault(message, []).append(id_)
-    return out
+    return group_pairs((message, id_) for id_, message in instead.items())
 
 
 def format_locations(difference: Difference, folded: GroupedChange) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.compare.page import escape_text, render_head
 from tutorial_tool.core.diagnostics import join_names
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.diff import Difference, GroupedChange, StepDifference
 from tutorial_tool.diff.descriptions import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.diff.pages import align_parts
@@ -79,12 +80,9 @@ def _render_step(difference: Difference, number: int, step: StepDifference) -> I
 
 def _render_whole_pages(difference: Difference, step: StepDifference) -> Iterator[str]:
     """Render both versions of the complete pages, collapsed: one page for all platforms that change alike."""
-    shown: dict[tuple[int, ...], list[str]] = {}
-    for id_, pair in step.pairs.items():
-        changes = tuple(number for number, folded in enumerate(step.changes) if id_ in folded.platforms)
-        if changes and pair.old and pair.new:
-            shown.setdefault(changes, []).append(id_)
-    for ids in shown.values():
+    complete = [id_ for id_, pair in step.pairs.items() if pair.old and pair.new]
+    shown = group_by(complete, lambda id_: tuple(id_ in folded.platforms for folded in step.changes))
+    for ids in (ids for changes, ids in shown.items() if any(changes)):
         pair = step.pairs[ids[0]]
         assert pair.old is not None
         assert pair.new is not None

@@ -16,6 +16,7 @@ from pathlib import Path
 from tutorial_tool.cache.workers import MAX_PROCESSES
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.external_linters import running
 from tutorial_tool.external_linters.running import TIMEOUT_SECONDS, LinterFailed
@@ -32,9 +33,7 @@ def build_findings(tool: Tool, page: Page, remarks: Iterable[Remark]) -> Iterato
     Findings in generated text (the pipes of a table, the fence around a code file) are reported at the tag that created
     it: there, an author can change the context, or ignore the rule.
     """
-    groups: dict[tuple[str, int, int], list[Remark]] = {}
-    for remark in remarks:
-        groups.setdefault((remark.code, remark.start, remark.end), []).append(remark)
+    groups = group_by(remarks, lambda remark: (remark.code, remark.start, remark.end))
     for (code, _, _), group in groups.items():
         first = group[0]
         message = "; ".join(dict.fromkeys(" ".join(remark.message.split()) for remark in group))
@@ -145,11 +144,9 @@ class ExternalLinters:
             return
         self._programs[tool.name] = path
         self.ran.add(tool.name)
-        by_dialect = defaultdict(list)
-        for name, page in pages.items():
-            if name.lower().endswith(tool.suffixes or ("",)):
-                by_dialect[page.dialect].append(name)
-        for dialect, names in by_dialect.items():
+        suffixes = tool.suffixes or ("",)
+        linted = ((page.dialect, name) for name, page in pages.items() if name.lower().endswith(suffixes))
+        for dialect, names in group_pairs(linted).items():
             for chunk in running.split_chunks(names):
                 yield tool, [path, *tool.options, *tool.for_dialect(dialect, root)], chunk
 

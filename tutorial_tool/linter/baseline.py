@@ -17,6 +17,7 @@ from tutorial_tool import data
 from tutorial_tool.config.settings import BASELINE, Config, ConfigError
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, describe_again
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.linter.fingerprint import NOTHING, Mark, compute_mark, hash_text
@@ -238,14 +239,12 @@ def _pair_places(
     `elsewhere` are paths to skip: a file is looked for under another name, with one of the `suffixes`. Where more spans
     are found there than are baselined, the match is ambiguous, and none is made.
     """
-    by_key: dict[tuple[str, ...], list[int]] = {}
-    for index in sorted(unmatched):
-        if (value := key(baselined[index])) is not None:
-            by_key.setdefault(value, []).append(index)
-    claims: dict[tuple[str, ...], list[tuple[_ReportedFinding, int]]] = {}
-    for item, number in _iter_unpaired(reported if by_key else (), elsewhere or (), suffixes):
-        if (value := key(item.places[number])) is not None and value in by_key:
-            claims.setdefault(value, []).append((item, number))
+    by_key = group_pairs((value, index) for index in sorted(unmatched) if (value := key(baselined[index])) is not None)
+    claims = group_pairs(
+        (value, (item, number))
+        for item, number in _iter_unpaired(reported if by_key else (), elsewhere or (), suffixes)
+        if (value := key(item.places[number])) is not None and value in by_key
+    )
     for value, claimants in claims.items():
         available = by_key[value]
         for item, number in claimants if elsewhere is None or len(claimants) <= len(available) else ():

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import files, git
 from tutorial_tool.linter import fix_guard
@@ -119,10 +120,7 @@ def _find_near_edits(edit: Edit, ordered_edits: Mapping[Source, list[Edit]]) -> 
 def collect_edits(findings: Iterable[Finding]) -> dict[str, list[Edit]]:
     """Return the edits of all fixes, without duplicates, by path, in the order of their spans."""
     edits = dict.fromkeys(edit for finding in findings if finding.fix for edit in finding.fix.edits)
-    out: dict[str, list[Edit]] = {}
-    for edit in sorted(edits, key=lambda edit: (edit.span.path, *_get_start(edit))):
-        out.setdefault(edit.span.path, []).append(edit)
-    return out
+    return group_by(sorted(edits, key=lambda edit: (edit.span.path, *_get_start(edit))), lambda edit: edit.span.path)
 
 
 def apply_edits(source: Source, edits: Iterable[Edit]) -> Source:

@@ -12,7 +12,8 @@ from tutorial_tool import data
 from tutorial_tool.config.settings import TOOLS, Config, is_tool_name
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion, select_places
-from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.grouping import group_by
+from tutorial_tool.core.source import Source, Span, find_line_end, find_line_start
 from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.directive_comments import CALLED, Comment, iter_nodes
@@ -67,7 +68,7 @@ class _CommentedFile:
     def get_covered_span(self, comment: Comment) -> Span:
         if comment.verb == "ignore-file":
             return self.source.get_full_span()
-        start, end = self.text.rfind("\n", 0, comment.start) + 1, self._find_line_end(comment.end)
+        start, end = find_line_start(self.text, comment.start), find_line_end(self.text, comment.end)
         is_alone = _MARKERS.fullmatch(self.text, start, comment.start) and not self.text[comment.end : end].strip()
         following = self._find_after(comment) if is_alone else None
         return self.source.span(start, max(end, following[1]) if following else end)
@@ -82,15 +83,11 @@ class _CommentedFile:
             return self._find_next_line(comment.end)
         return _find_first_after(comment.end, self._blocks) or self._find_next_line(comment.end)
 
-    def _find_line_end(self, offset: int) -> int:
-        end = self.text.find("\n", offset)
-        return len(self.text) if end < 0 else end
-
     def _find_next_line(self, offset: int) -> tuple[int, int] | None:
         """Return the next line with anything but comments, as its start and end; None if there is none."""
-        start = self._find_line_end(offset) + 1
+        start = find_line_end(self.text, offset) + 1
         while start < len(self.text):
-            end = self._find_line_end(start)
+            end = find_line_end(self.text, start)
             if self.text[start:end].strip() and not self._has_only_comments(start, end):
                 return start, end
             start = end + 1
@@ -203,10 +200,10 @@ _Index = dict[tuple[str, str], list[Ignore]]
 
 def _index_ignores(ignores: Iterable[Ignore]) -> _Index:
     """Index ignores by rule and file, ordered by what they cover."""
-    index: _Index = {}
-    for ignore in sorted(ignores, key=lambda ignore: ignore.covered_span.start):
-        index.setdefault((ignore.rule, ignore.covered_span.path), []).append(ignore)
-    return index
+    return group_by(
+        sorted(ignores, key=lambda ignore: ignore.covered_span.start),
+        lambda ignore: (ignore.rule, ignore.covered_span.path),
+    )
 
 
 LOOK_BACK = 200

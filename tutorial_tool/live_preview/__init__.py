@@ -19,6 +19,7 @@ from tutorial_tool.config.plugin_options import EDITOR as EDITOR
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import MAX_SHOWN, Finding
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.linter.targets import Target
@@ -156,11 +157,9 @@ def render_overview(content: OverviewContent, config: Config, author: Author) ->
 
 
 def _group_pages(site: Site, findings: Sequence[Finding]) -> dict[Finding, list[Page]]:
-    out: dict[Finding, list[Page]] = {}
-    for page in site.pages:
-        for finding in dict.fromkeys(filter_by_page(page, findings)):
-            out.setdefault(finding, []).append(page)
-    return out
+    return group_pairs(
+        (finding, page) for page in site.pages for finding in dict.fromkeys(filter_by_page(page, findings))
+    )
 
 
 def _format_page_name(page: Page) -> str:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from tutorial_tool import rules
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import Source
+from tutorial_tool.core.grouping import group_pairs
+from tutorial_tool.core.source import Source, find_line_start
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Scalar
 from tutorial_tool.fs import files
@@ -81,7 +82,7 @@ CALLS = {
 
 def find_choices(site: Site, source: Source, offset: int, *, template: bool) -> CompletionOffer | None:
     """Return the choices at an offset; None where there is nothing to complete."""
-    line = source.text.rfind("\n", 0, offset) + 1
+    line = find_line_start(source.text, offset)
     if ignored := _IGNORED.search(source.text[line:offset]):
         choices = tuple(Choice(rule.name, rule.summary, "rule") for rule in rules.get_rules().values())
         return CompletionOffer(offset - len(ignored["word"]), choices)
@@ -129,11 +130,11 @@ class _TemplateNames:
         yield from (Choice(key, value, "value") for key, value in self._iter_platform_entries("values"))
 
     def iter_features(self, _match: re.Match[str]) -> Iterator[Choice]:
-        platforms_by_feature: dict[str, list[str]] = {}
-        for platform in self.model.platforms.values():
-            for ability in sorted(platform.can):
-                platforms_by_feature.setdefault(ability, []).append(strip_origins(platform.name))
-        yield from (Choice(key, ", ".join(names), "feature") for key, names in platforms_by_feature.items())
+        platforms = self.model.platforms.values()
+        names = group_pairs(
+            (key, strip_origins(platform.name)) for platform in platforms for key in sorted(platform.can)
+        )
+        yield from (Choice(key, ", ".join(those), "feature") for key, those in names.items())
 
     def iter_fields(self, _match: re.Match[str]) -> Iterator[Choice]:
         yield from (Choice(key, field, "field") for key, field in _FIELDS.items())

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.lsp.places import build_range, compute_position
 
@@ -24,11 +25,8 @@ def build_workspace_edit(by_file: Mapping[Path, Sequence[types.TextEdit]], uri: 
 
 def convert_edits(edits: Iterable[Edit], root: Path, uri: Uri, encoding: str) -> types.WorkspaceEdit:
     """Convert edits whose paths are relative to `root`."""
-    by_file: dict[Path, list[types.TextEdit]] = {}
-    for item in edits:
-        edit = types.TextEdit(build_range(item.span, encoding), item.text)
-        by_file.setdefault(root / item.span.path, []).append(edit)
-    return build_workspace_edit(by_file, uri)
+    converted = ((root / edit.span.path, types.TextEdit(build_range(edit.span, encoding), edit.text)) for edit in edits)
+    return build_workspace_edit(group_pairs(converted), uri)
 
 
 def build_new_file(path: Path, text: str, uri: Uri) -> types.WorkspaceEdit:

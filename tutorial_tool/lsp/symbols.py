@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from tutorial_tool.core.diagnostics import MAX_SHOWN
+from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model
@@ -70,10 +71,8 @@ def format_title(name: Name) -> str:
 
 def format_uses(index: SymbolIndex, names: Iterable[Name]) -> Iterator[str]:
     """Yield the uses of names, one line for each file."""
-    by_file: dict[str, list[Occurrence]] = {}
-    for name in names:
-        for place in index.uses.get(name, ()):
-            by_file.setdefault(place.span.path, []).append(place)
+    uses = (place for name in names for place in index.uses.get(name, ()))
+    by_file = group_by(uses, lambda place: place.span.path)
     for path, places in list(by_file.items())[:MAX_SHOWN]:
         lines = dict.fromkeys(place.span.position.line for place in places)
         yield f"- {path}: line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
@@ -83,11 +82,9 @@ def format_uses(index: SymbolIndex, names: Iterable[Name]) -> Iterator[str]:
 
 def format_pages(matches: Iterable[Page]) -> Iterator[str]:
     """Yield the pages grouped by step, one line for each with its platforms."""
-    steps: dict[str, list[str]] = {}
-    for page in matches:
-        steps.setdefault(page.step or page.path, []).append(
-            strip_origins(page.place.platform.name) if page.place else ""
-        )
+    steps = group_pairs(
+        (page.step or page.path, strip_origins(page.place.platform.name) if page.place else "") for page in matches
+    )
     for step, names in list(steps.items())[:MAX_SHOWN]:
         yield f"- {step}" + (f" ({', '.join(names)})" if any(names) else "")
     if len(steps) > MAX_SHOWN:

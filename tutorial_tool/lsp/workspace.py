@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tutorial_tool.config import settings
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.linter import engine
@@ -63,10 +64,10 @@ class CheckedTarget:
     @cached_property
     def by_file(self) -> Mapping[Path, list[Finding]]:
         """The findings at each of their places, by file."""
-        out: dict[Path, list[Finding]] = {}
-        for finding in chain.from_iterable(map(engine.repeat_at_related, self.findings)):
-            out.setdefault(self.get_path(finding.span.path), []).append(finding)
-        return out
+        return group_by(
+            chain.from_iterable(map(engine.repeat_at_related, self.findings)),
+            lambda finding: self.get_path(finding.span.path),
+        )
 
 
 @dataclass(frozen=True)
@@ -80,9 +81,7 @@ class Snapshot:
     @property
     def by_file(self) -> dict[Path, list[Finding]]:
         """The findings of each file that has any."""
-        out: dict[Path, list[Finding]] = {}
-        for path, finding in self.problems:
-            out.setdefault(path, []).append(finding)
+        out = group_pairs(self.problems)
         for checked in self.checked:
             for path, findings in checked.by_file.items():
                 out.setdefault(path, []).extend(findings)

@@ -18,6 +18,7 @@ import yaml
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.traced import Traced, concatenate, strip_origins
 from tutorial_tool.data.model.parts import ALL_PLATFORMS, Platform, Tutorial
 from tutorial_tool.markdown import headings
@@ -178,12 +179,11 @@ def _apply_edits(text: Traced, edits: Iterable[tuple[int, int, str]], offset: in
 
 def _build_body(page: Page, expected: _PageOptions) -> Traced:
     """Return a page's text without front matter, with links as seen from the combined page's path."""
-    front = page.document.front_matter
     edits = [*_build_link_edits(page, expected)]
     if expected.is_unnumbered:
         numbered = (heading for heading in page.document.headings if heading.number)
         edits += [(head.content_start, head.content_start + len(head.number), "") for head in numbered]
-    return _apply_edits(page.text, edits, front.body if front else 0)
+    return _apply_edits(page.text, edits, page.document.body_start)
 
 
 def _build_link_edits(page: Page, expected: _PageOptions) -> list[text_edits.Edit]:
@@ -302,10 +302,9 @@ def _measure_marker(item: str) -> int:
 
 def _render_tabs(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
     """Yield a tab set with each distinct text and the names of its platforms; nothing if all are empty."""
-    groups: dict[str, list[str]] = {}
-    for id_, blocks in units.items():
-        if blocks:
-            groups.setdefault("\n\n".join(strip_origins(unit.text) for unit in blocks), []).append(id_)
+    groups = group_pairs(
+        ("\n\n".join(strip_origins(unit.text) for unit in blocks), id_) for id_, blocks in units.items() if blocks
+    )
     out: list[str] = []
     for ids in groups.values():
         label = concatenate(part for id_ in ids for part in (", ", names[id_])).removeprefix(", ")

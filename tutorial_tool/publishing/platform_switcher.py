@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import ALL_PLATFORMS, Platform, Tutorial
 from tutorial_tool.site import Page, Site
@@ -111,10 +112,7 @@ def filter_missing(choices: Iterable[Choice]) -> list[Choice]:
 
 def group_choices(choices: Iterable[Choice]) -> dict[str, list[Choice]]:
     """Return the choices of a menu by heading."""
-    listed: dict[str, list[Choice]] = {}
-    for choice in choices:
-        listed.setdefault(choice.platform.section or "", []).append(choice)
-    return listed
+    return group_by(choices, lambda choice: choice.platform.section or "")
 
 
 def get_platform_name(place: PageLocation) -> str:
@@ -129,11 +127,9 @@ def find_combined_page(site: Site, page: Page) -> Page | None:
 
 def group_absences(missing: Iterable[Choice]) -> tuple[Absence, ...]:
     """Return the reasons why platforms lack a step, each once."""
-    names: dict[str, list[str]] = {}
-    for choice in missing:
-        names.setdefault(strip_origins(choice.reason).strip().rstrip("."), []).append(
-            strip_origins(choice.platform.name)
-        )
+    names = group_pairs(
+        (strip_origins(choice.reason).strip().rstrip("."), strip_origins(choice.platform.name)) for choice in missing
+    )
     return tuple(Absence(tuple(those), reason) for reason, those in names.items() if reason)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from tutorial_tool import data
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.site import Page, Site
 from tutorial_tool.site.front import FORMER
 
@@ -90,12 +91,12 @@ def _group_by_file(site: Site) -> dict[str, list[tuple[Move, Redirect]]]:
     from tutorial_tool.links import resolver
 
     addresses = resolver.get_addresses(site)
-    redirects: dict[str, list[tuple[Move, Redirect]]] = {}
-    for tree, redirect in addresses.tables.all_redirects:
-        if tree.is_exact and _needs_redirect_page(redirect):
-            for move in _build_moves(addresses, tree, redirect):
-                redirects.setdefault(move.file, []).append((move, redirect))
-    return redirects
+    return group_pairs(
+        (move.file, (move, redirect))
+        for tree, redirect in addresses.tables.all_redirects
+        if tree.is_exact and _needs_redirect_page(redirect)
+        for move in _build_moves(addresses, tree, redirect)
+    )
 
 
 def _needs_redirect_page(redirect: Redirect) -> bool:

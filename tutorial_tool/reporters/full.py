@@ -9,6 +9,7 @@ from itertools import accumulate, takewhile
 import click
 
 from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, Related, Severity, format_count, join_names, join_series
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Span
 from tutorial_tool.reporters.ranking import sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible, measure_width
@@ -30,9 +31,7 @@ def render(findings: Sequence[Finding], *, color: bool = False, why: bool = Fals
 
 def _group_alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
     """Yield findings in order, grouped by rule, severity and file where there are many."""
-    groups: dict[tuple[str, str, str], list[Finding]] = {}
-    for finding in findings:
-        groups.setdefault(_get_group_key(finding), []).append(finding)
+    groups = group_by(findings, _get_group_key)
     for finding in findings:
         group = groups[_get_group_key(finding)]
         if len(group) <= MAX_FRAMES:

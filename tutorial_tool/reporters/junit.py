@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.reporters.full import format_platforms
 from tutorial_tool.reporters.safe_text import INVISIBLE
 
@@ -19,9 +20,7 @@ _ILLEGAL = lazy_re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff
 
 def render(findings: Sequence[Finding], fail_on: Severity = Severity.HINT, checked: Sequence[str] = ()) -> str:
     """Render the report. `checked` are the linted files; if unknown, a clean run is one passed case."""
-    suites: dict[str, list[Finding]] = {}
-    for finding in findings:
-        suites.setdefault(finding.span.path, []).append(finding)
+    suites = group_by(findings, lambda finding: finding.span.path)
     clean = [path for path in checked if path not in suites]
     if not suites and not clean:
         clean = ["tutorial-tool"]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.reporters.full import color_text, format_summary, render, render_finding
 from tutorial_tool.reporters.ranking import count_by_folder, count_by_rule, sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible
@@ -34,12 +35,10 @@ def render_limited(
 
 def _select_examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int, int]]:
     """Yield each rule's first finding, severe ones and those of copies first, with the number of others and files."""
-    by_rule: dict[str, list[Finding]] = {}
     comparing = {rule.name for rule in get_rules().values() if rule.level == "Step"}
-    for finding in sort_by_severity(sorted(findings, key=lambda finding: finding.rule not in comparing)):
-        by_rule.setdefault(finding.rule, []).append(finding)
+    ordered = sort_by_severity(sorted(findings, key=lambda finding: finding.rule not in comparing))
     lines = 0
-    for group in by_rule.values():
+    for group in group_by(ordered, lambda finding: finding.rule).values():
         most_severe = [finding for finding in group if finding.severity is group[0].severity]
         example = most_severe[0], len(most_severe) - 1, len({finding.span.path for finding in most_severe})
         lines += sum(1 for _ in _render_example(*example, color=False)) + 1

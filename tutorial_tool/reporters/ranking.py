@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by
 
 FOLDER_DEPTH = 2  # Levels of folders that a summary counts separately
 
@@ -28,9 +29,7 @@ class RuleCount(NamedTuple):
 
 def count_by_rule(findings: Iterable[Finding]) -> list[RuleCount]:
     """Return the counts for each rule and severity, most severe first, then most frequent."""
-    groups: dict[tuple[str, Severity], list[Finding]] = {}
-    for finding in findings:
-        groups.setdefault((finding.rule, finding.severity), []).append(finding)
+    groups = group_by(findings, lambda finding: (finding.rule, finding.severity))
     rows = [
         RuleCount(
             rule,

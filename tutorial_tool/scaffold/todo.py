@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import Platform
@@ -65,15 +65,11 @@ def build_status(site: Site, platforms: Iterable[Platform], owners: Owners) -> l
     """Return the status of some platforms. `site` must be loaded with its drafts."""
     findings = [*site.errors, *site.unfinished, *(finding for finding in site.findings if finding.rule in _UNWRITTEN)]
     findings += [*missing_step.find_empty_steps(site), *_find_stubs(site), *_find_drafts(site), *_find_due(site)]
-    by_id: dict[str, list[Finding]] = defaultdict(list)
-    pages: dict[str | None, list[Page]] = defaultdict(list)
-    for finding in findings:
-        for id_ in set(finding.platforms):
-            by_id[id_].append(finding)
-    for page in site.pages:
-        pages[page.platform].append(page)
+    by_id = group_pairs((id_, finding) for finding in findings for id_ in set(finding.platforms))
+    pages = group_by(site.pages, lambda page: page.platform)
     return [
-        _build_platform_status(site, platform, by_id[platform.id], pages[platform.id], owners) for platform in platforms
+        _build_platform_status(site, platform, by_id.get(platform.id, []), pages.get(platform.id, []), owners)
+        for platform in platforms
     ]
 
 

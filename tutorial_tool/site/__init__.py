@@ -22,6 +22,7 @@ from tutorial_tool.cache.results import Results
 from tutorial_tool.config import site_generator
 from tutorial_tool.core import language, lazy_re, traced
 from tutorial_tool.core.diagnostics import Finding, Fix, InvalidInput, Related, Severity
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.core.traced import Run, Traced
 from tutorial_tool.data import forms
@@ -521,11 +522,7 @@ class Site:
     @cached_property
     def pages_by_source(self) -> Mapping[Source, list[Page]]:
         """The pages that contain a span of each source."""
-        out: dict[Source, list[Page]] = {}
-        for page in self.pages:
-            for source in page.provenance:
-                out.setdefault(source, []).append(page)
-        return out
+        return group_pairs((source, page) for page in self.pages for source in page.provenance)
 
     def require_valid(self) -> Site:
         """Return this site if it was loaded and rendered completely.

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.spelling import lists, software_terms
 
 _PREFIXES = tuple(
@@ -180,9 +181,7 @@ class FrequentWords:
 
     def __init__(self, counts: Mapping[str, int]) -> None:
         self._counts = counts
-        self._lengths: dict[int, list[str]] = {}
-        for word in counts:
-            self._lengths.setdefault(len(word), []).append(word)
+        self._lengths = group_by(counts, len)
 
     def find_nearest(self, word: str, distance: int) -> list[tuple[str, int, int]]:
         """Return the words within `distance` edits: (word, edits, count), nearest and most frequent first."""

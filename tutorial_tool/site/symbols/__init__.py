@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.site import Page, Site
@@ -123,11 +125,8 @@ class SymbolIndex:
 
     @cached_property
     def _by_path(self) -> dict[str, list[Occurrence]]:
-        out: dict[str, list[Occurrence]] = {}
-        for places in (*self.definitions.values(), *self.uses.values()):
-            for place in places:
-                out.setdefault(place.span.path, []).append(place)
-        return out
+        places = chain.from_iterable((*self.definitions.values(), *self.uses.values()))
+        return group_by(places, lambda place: place.span.path)
 
 
 def build_index(site: Site, read: Callable[[str], Source | Finding] | None = None) -> SymbolIndex:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, build_error
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.spelling.ui_strings.readers import MalformedStrings, get_reader
@@ -74,10 +75,7 @@ class Strings:
 
     @cached_property
     def _by_casefold(self) -> dict[str, list[str]]:
-        matches: dict[str, list[str]] = {}
-        for form in self._exact:
-            matches.setdefault(form.casefold(), []).append(form)
-        return matches
+        return group_by(self._exact, lambda form: form.casefold())
 
     @cached_property
     def _templates_by_letter(self) -> dict[str, list[tuple[str, ...]]]:
@@ -91,18 +89,12 @@ class Strings:
             for text in texts
             if len(parts := _PLACEHOLDER.split(text)) > 1
         ]
-        matches: dict[str, list[tuple[str, ...]]] = {}
-        for some in dict.fromkeys(all_parts):
-            if any(any(map(str.isalpha, part)) for part in some):
-                matches.setdefault(some[0][:1], []).append(some)
-        return matches
+        worded = (some for some in dict.fromkeys(all_parts) if any(any(map(str.isalpha, part)) for part in some))
+        return group_by(worded, lambda some: some[0][:1])
 
     @cached_property
     def _by_length(self) -> dict[int, list[str]]:
-        matches: dict[int, list[str]] = {}
-        for form in self._by_casefold:
-            matches.setdefault(len(form), []).append(form)
-        return matches
+        return group_by(self._by_casefold, len)
 
     def __len__(self) -> int:
         return sum(len(texts) for _, texts in self.sources)
@@ -157,10 +149,7 @@ class Strings:
     @cached_property
     def _by_word(self) -> dict[str, list[str]]:
         """The normalized strings by their first word."""
-        matches: dict[str, list[str]] = {}
-        for form in self._by_casefold:
-            matches.setdefault(form.partition(" ")[0], []).append(form)
-        return matches
+        return group_by(self._by_casefold, lambda form: form.partition(" ")[0])
 
     def _build_similar(self, kind: str, form: str) -> SimilarString:
         text, source = self._exact[form]
