@@ -55,18 +55,18 @@ def _find_ids(ctx: click.Context, *sections: str) -> Iterator[str]:
     from tutorial_tool.core.traced import strip_origins
     from tutorial_tool.fs import files
 
-    def get_items(node: data.Node | None) -> list[tuple[str, data.Node]]:
-        return [(strip_origins(key.text), value) for key, value in node.items] if isinstance(node, data.Mapping) else []
+    def get_entries(node: data.Node | None) -> list[tuple[str, data.Node]]:
+        return [(strip_origins(key.text), value) for key, value in data.get_entries(node)]
 
     root = Path(ctx.params.get("project") or Path())
     left = [root / "platforms.yaml"]
     for path in left:
         read = files.read(path, root=root)
-        for key, value in get_items(data.load_yaml(read).node if isinstance(read, Source) else None):
+        for key, value in get_entries(data.load_yaml(read).node if isinstance(read, Source) else None):
             if key in sections:
-                yield from (id_ for id_, _ in get_items(value))
-            elif key == "include" and len(left) == 1 and isinstance(value, data.Sequence):
-                globs = [strip_origins(item.text) for item in value.items if isinstance(item, data.Scalar)]
+                yield from (id_ for id_, _ in get_entries(value))
+            elif key == "include" and len(left) == 1:
+                globs = [strip_origins(item.text) for item in data.get_scalars(value)]
                 left += [file for glob in globs if ".." not in glob for file in root.glob(glob)]
 
 

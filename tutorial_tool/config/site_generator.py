@@ -171,8 +171,7 @@ def has_sections_of_hugo(docs: Path) -> bool:
 def find_excluded(configuration: str) -> tuple[str, ...]:
     """Return what Jekyll excludes from a site: patterns of paths relative to the configuration."""
     node = read_node("", configuration) if "exclude:" in configuration else None
-    stated = node.get("exclude") if isinstance(node, data.Mapping) else None
-    items = stated.items if isinstance(stated, data.Sequence) else ()
+    items = data.get_items(data.get_node(node, "exclude"))
     return tuple(filter(None, (data.get_text(item).strip("/") for item in items)))
 
 

@@ -16,7 +16,17 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import BOM, Source, Span
 from tutorial_tool.core.traced import Run, Traced, strip_origins
-from tutorial_tool.data.nodes import FrontMatter, LoadedYaml, Mapping, Node, Scalar, Sequence
+from tutorial_tool.data.nodes import (
+    FrontMatter,
+    LoadedYaml,
+    Mapping,
+    Node,
+    Scalar,
+    Sequence,
+    get_entries,
+    get_items,
+    get_scalars,
+)
 
 if TYPE_CHECKING:
     from frontmatter.default_handlers import BaseHandler
@@ -225,12 +235,9 @@ def convert_to_plain(node: Node | None) -> Any:
 def iter_named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
     """Yield the names under a key with their options: from a list of names, or of names with options."""
     result = node.get(key)
-    if isinstance(result, Mapping):
-        yield from ((strip_origins(name.text), value) for name, value in result.items)
-    for item in result.items if isinstance(result, Sequence) else ():
-        if isinstance(item, Mapping):
-            yield from ((strip_origins(name.text), value) for name, value in item.items)
-        elif isinstance(item, Scalar):
+    for item in (result, *get_items(result)):
+        yield from ((strip_origins(name.text), value) for name, value in get_entries(item))
+        if isinstance(item, Scalar) and item is not result:
             yield strip_origins(item.text), None
 
 
@@ -304,7 +311,10 @@ __all__ = [
     "find_entries_end",
     "find_front_matter",
     "find_front_matter_at_end",
+    "get_entries",
+    "get_items",
     "get_node",
+    "get_scalars",
     "get_text",
     "is_on",
     "is_text",

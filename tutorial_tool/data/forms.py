@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, build_error
 from tutorial_tool.core.source import BOM, Source, blank_text
 from tutorial_tool.core.traced import trace_span
-from tutorial_tool.data.nodes import FrontMatter, Mapping, Node, Scalar
+from tutorial_tool.data.nodes import FrontMatter, Mapping, Node, Scalar, get_entries
 
 _BEGINS_TOML = lazy_re.compile(r"\s*+\+\+\+")  # Hugo and Zola allow empty lines before it, and an entry on its line
 _TOML = lazy_re.compile(r"\s*+\+\+\+[ \t]*\n?(.*?)^\+\+\+[ \t]*(?:\n+|\Z)", re.MULTILINE | re.DOTALL)
@@ -137,7 +137,7 @@ def _load_yaml(source: Source, start: int, end: int) -> Node | None:
 
 def _iter_json_entries(text: str, front: FrontMatter) -> abc.Iterator[_Entry]:
     node = _load_yaml(Source("", BOM + text), front.start, front.end)
-    for key, value in node.items if isinstance(node, Mapping) else ():
+    for key, value in get_entries(node):
         if key.style == '"':
             yield _Entry((key.span.start + 1, key.span.end - 1), (value.span.start, value.span.end))
 

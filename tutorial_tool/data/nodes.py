@@ -58,6 +58,21 @@ class Sequence:
 Node = Scalar | Mapping | Sequence
 
 
+def get_entries(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
+    """Return the keys and values of a mapping; nothing of another node."""
+    return node.items if isinstance(node, Mapping) else ()
+
+
+def get_items(node: Node | None) -> tuple[Node, ...]:
+    """Return the items of a list; nothing of another node."""
+    return node.items if isinstance(node, Sequence) else ()
+
+
+def get_scalars(node: Node | None) -> list[Scalar]:
+    """Return the items of a list that are scalars."""
+    return [item for item in get_items(node) if isinstance(item, Scalar)]
+
+
 class FrontMatter(NamedTuple):
     """Offsets of the YAML between the fences, and of the page's body after them."""
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data import Mapping as YamlMapping
-from tutorial_tool.data import Scalar, forms
+from tutorial_tool.data import Scalar, forms, get_entries
 from tutorial_tool.diff import PageChange
 from tutorial_tool.site import Page
 
@@ -56,12 +55,11 @@ def _read_entries(page: Page) -> dict[str, str]:
     if front is None:
         return {}
     node = forms.load_front_matter(Source(page.source.path, strip_origins(page.text)), front)
-    items = node.items if isinstance(node, YamlMapping) else ()
     return {
         strip_origins(key.text): strip_origins(value.text)
         if isinstance(value, Scalar)
         else " ".join(value.span.text.split())
-        for key, value in items
+        for key, value in get_entries(node)
     }
 
 

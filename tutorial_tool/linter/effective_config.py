@@ -141,11 +141,10 @@ def _list_plugin_options(folder: Path, start: Path) -> Iterator[Setting]:
 
 def _find_plugin_node(root: data.Node | None) -> data.Node | None:
     """Return the plugin's entry: a scalar without options, else its options; None if it is not enabled."""
-    plugins = root.get("plugins") if isinstance(root, data.Mapping) else None
-    entries = plugins.items if isinstance(plugins, data.Sequence) else [plugins]
-    for entry in entries:
-        if isinstance(entry, data.Mapping) and entry.get("tutorial") is not None:
-            return entry.get("tutorial")
+    plugins = data.get_node(root, "plugins")
+    for entry in (plugins, *data.get_items(plugins)):
+        if options := data.get_node(entry, "tutorial"):
+            return options
         if isinstance(entry, data.Scalar) and entry.text == "tutorial":
             return entry
     return None

@@ -149,15 +149,10 @@ def _find_step_pages(finding: Finding, nodes: Mapping[str, Node], last: Site) ->
 
 def _find_key_path(node: Node, at: Position) -> Iterator[str]:
     """Yield the keys, and ids of list entries, from the top of a data file to a position."""
-    if isinstance(node, data.Mapping):
-        for key, value in node.items:
-            if key.span.position <= at <= value.span.end_position:
-                yield strip_origins(key.text)
-                yield from _find_key_path(value, at)
-                return
-    for item in node.items if isinstance(node, data.Sequence) else ():
-        if item.span.position <= at <= item.span.end_position:
-            id_ = item.get("id") if isinstance(item, data.Mapping) else item
-            yield strip_origins(id_.text) if isinstance(id_, data.Scalar) else ""
-            yield from _find_key_path(item, at)
+    named = [(key, key, value) for key, value in data.get_entries(node)]
+    listed = [(item, data.get_node(item, "id") or item, item) for item in data.get_items(node)]
+    for first, name, value in (*named, *listed):
+        if first.span.position <= at <= value.span.end_position:
+            yield data.get_text(name)
+            yield from _find_key_path(value, at)
             return

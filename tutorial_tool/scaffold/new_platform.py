@@ -9,7 +9,7 @@ from tutorial_tool.adopt.data import format_scalar
 from tutorial_tool.core.diagnostics import format_suggestion, join_names
 from tutorial_tool.core.source import Edit
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data import Mapping, Sequence, convert_to_plain
+from tutorial_tool.data import Mapping, Sequence, convert_to_plain, get_entries
 from tutorial_tool.data.model.parts import Platform
 from tutorial_tool.scaffold import data_edits
 from tutorial_tool.scaffold.data_edits import ScaffoldError
@@ -49,7 +49,7 @@ def _build_edits(root: Mapping, id_: str, name: str, like: Platform) -> Iterator
     platforms, groups = root.get("platforms"), root.get("groups")
     if isinstance(platforms, Mapping) and (key := platforms.get_key(like.id)) and (value := platforms.get(like.id)):
         yield data_edits.insert_entry(key, value, _format_entry(id_, name, like))
-    lists = (members for _, members in (groups.items if isinstance(groups, Mapping) else ()))
+    lists = (members for _, members in get_entries(groups))
     for members in (members for members in lists if isinstance(members, Sequence)):
         yield from (
             data_edits.insert_item(members, item, id_) for item in members.items if convert_to_plain(item) == like.id

@@ -8,7 +8,7 @@ from tutorial_tool.adopt.data import format_scalar
 from tutorial_tool.adopt.template.jinja import escape_text
 from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.core.source import Edit
-from tutorial_tool.data import Mapping, Node, Sequence, convert_to_plain, get_node
+from tutorial_tool.data import Mapping, Node, Sequence, get_entries, get_items, get_node, get_text
 from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.scaffold import data_edits
 from tutorial_tool.scaffold.data_edits import ScaffoldError
@@ -59,15 +59,12 @@ def _build_edits(root: Mapping, tutorial: str, before: str, id_: str) -> Iterato
     node = get_node(root, "tutorials", tutorial)
     for items, item in _find_items(get_node(node, "steps"), before):
         yield data_edits.insert_item(items, item, f"{{id: {id_}, draft: true}}")
-    on = get_node(node, "on")
-    for _, override in on.items if isinstance(on, Mapping) else ():
+    for _, override in get_entries(get_node(node, "on")):
         for items, item in _find_items(get_node(override, "steps"), before):
             yield data_edits.insert_item(items, item, id_)
 
 
 def _find_items(items: Node | None, step: str) -> Iterator[tuple[Sequence, Node]]:
-    for item in items.items if isinstance(items, Sequence) else ():
-        if convert_to_plain(item.get("id") if isinstance(item, Mapping) else item) == step and isinstance(
-            items, Sequence
-        ):
+    for item in get_items(items):
+        if isinstance(items, Sequence) and get_text(get_node(item, "id") or item) == step:
             yield items, item

@@ -60,7 +60,7 @@ def _report_unclosed(text: Traced, end: int) -> Finding:
 
 def find_entry_text(node: data.Node | None, key: str) -> Traced | None:
     """Return the text of an entry, if it has one."""
-    entry = node.get(key) if isinstance(node, data.Mapping) else None
+    entry = data.get_node(node, key)
     return entry.text if isinstance(entry, data.Scalar) and entry.text else None
 
 

@@ -498,10 +498,7 @@ def _iter_files(folder: Path) -> Iterator[str]:
 
 
 def _iter_include_patterns(node: data.Node | None) -> Iterator[data.Scalar]:
-    include = node.get("include") if isinstance(node, data.Mapping) else None
-    for pattern in include.items if isinstance(include, data.Sequence) else ():
-        if isinstance(pattern, data.Scalar) and pattern.text:
-            yield pattern
+    yield from (pattern for pattern in data.get_scalars(data.get_node(node, "include")) if pattern.text)
 
 
 def collect_texts(site: Site) -> dict[tuple[str, str], list[Span]]:

@@ -51,7 +51,7 @@ def format_yaml_scalar(text: Traced) -> Traced:
     if _PLAIN.fullmatch(text):
         return text
     loaded = data.load_yaml(Source("", f"k: {strip_origins(text)}\n"))
-    read_back = loaded.node.get("k") if isinstance(loaded.node, data.Mapping) else None
+    read_back = data.get_node(loaded.node, "k")
     if (
         isinstance(read_back, data.Scalar)
         and strip_origins(read_back.text) == strip_origins(text)

@@ -498,7 +498,7 @@ class Renderer:
 
         The title is set in the front matter, or in the heading that is the title.
         """
-        node_title = node.get("title") if isinstance(node, data.Mapping) else None
+        node_title = data.get_node(node, "title")
         shown = self.build_shown_title(place, title)
         if isinstance(node_title, data.Scalar):
             if traced.strip_origins(shown) == traced.strip_origins(node_title.text):
@@ -589,7 +589,7 @@ _UNOPENED = lazy_re.compile(r"title:[ \t]")
 
 def _report_missing_title(source: Source, front: data.Node | None) -> Finding:
     """Report a template without a title; name the key that was intended as one."""
-    for key, _ in front.items if isinstance(front, data.Mapping) else ():
+    for key, _ in data.get_entries(front):
         place = key.span if key.span.source.path != source.path else source.span(key.span.start, key.span.end)
         if key.text == "title":
             message = "the title is empty or a list: write it after the colon, in quotes if it starts with a symbol"

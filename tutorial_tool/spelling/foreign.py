@@ -11,7 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, build_error
 from tutorial_tool.core.source import Source, Span, blank_text
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data import Mapping, Node, Scalar, Sequence
+from tutorial_tool.data import Mapping, Node, Scalar, Sequence, get_entries
 from tutorial_tool.fs import files
 from tutorial_tool.spelling import vale
 from tutorial_tool.spelling.patterns import MalformedPattern, Pattern, compile_pattern
@@ -227,7 +227,7 @@ class _CspellConfiguration:
 
     def _read_definition(self, item: Node) -> None:
         """Read a word list of the project; those that come with packages are left to cspell."""
-        fields = {strip_origins(key.text): value for key, value in item.items} if isinstance(item, Mapping) else {}
+        fields = {strip_origins(key.text): value for key, value in get_entries(item)}
         path = fields.get("path")
         if not isinstance(path, Scalar):
             return

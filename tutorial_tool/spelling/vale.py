@@ -13,7 +13,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data import Mapping, Node, Scalar, Sequence
+from tutorial_tool.data import Node, Scalar, get_entries, get_scalars, get_text
 from tutorial_tool.fs import files
 from tutorial_tool.spelling.patterns import MalformedPattern, compile_pattern
 from tutorial_tool.spelling.vocabulary import RejectedWord, Vocabulary
@@ -52,8 +52,8 @@ def _read_rule(path: Path, root: Path) -> Iterator[RejectedWord]:
     if isinstance(source, Finding):
         return
     node = data.load_yaml(source, rule="unreadable-file").node
-    fields = {strip_origins(key.text): value for key, value in node.items} if isinstance(node, Mapping) else {}
-    case = _get_text(fields.get("ignorecase"))
+    fields = {strip_origins(key.text): value for key, value in get_entries(node)}
+    case = get_text(fields.get("ignorecase"))
     for word, better in _list_words(fields):
         text, span = strip_origins(word.text), source.span(word.span.start, word.span.end)
         better = "" if _SPECIAL.search(better) else better
@@ -65,13 +65,7 @@ def _read_rule(path: Path, root: Path) -> Iterator[RejectedWord]:
 
 
 def _list_words(fields: dict[str, Node]) -> list[tuple[Scalar, str]]:
-    kind, tokens, swap = _get_text(fields.get("extends")), fields.get("tokens"), fields.get("swap")
-    if kind == "existence" and isinstance(tokens, Sequence):
-        return [(item, "") for item in tokens.items if isinstance(item, Scalar)]
-    if kind == "substitution" and isinstance(swap, Mapping):
-        return [(key, _get_text(value)) for key, value in swap.items]
-    return []
-
-
-def _get_text(node: Node | None) -> str:
-    return strip_origins(node.text) if isinstance(node, Scalar) else ""
+    kind, tokens, swap = get_text(fields.get("extends")), fields.get("tokens"), fields.get("swap")
+    if kind == "existence":
+        return [(item, "") for item in get_scalars(tokens)]
+    return [(key, get_text(value)) for key, value in get_entries(swap)] if kind == "substitution" else []

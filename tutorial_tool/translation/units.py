@@ -233,7 +233,7 @@ def _fit_translation(shown: str, kind: str, new: str) -> str:
 def _find_front_segments(text: str, hidden: str, front: data.FrontMatter) -> Iterator[Segment]:
     node = data.load_yaml(Source("", hidden), front.start, front.end).node
     for key in ("title", "description"):
-        value = node.get(key) if isinstance(node, data.Mapping) else None
+        value = data.get_node(node, key)
         if isinstance(value, data.Scalar):
             start, end = value.span.start, value.span.end
             pieces = zip_longest(_HIDDEN.split(strip_origins(value.text)), _TAG.findall(text[start:end]), fillvalue="")

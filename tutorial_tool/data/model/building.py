@@ -19,7 +19,7 @@ from tutorial_tool.core.diagnostics import (
 )
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced, strip_origins
-from tutorial_tool.data import Node, Scalar
+from tutorial_tool.data import Node, Scalar, get_entries, get_items, get_node, get_scalars
 from tutorial_tool.data.model import STRINGS, Model, agreement, placeholders
 from tutorial_tool.data.model.parts import (
     RESERVED,
@@ -60,7 +60,7 @@ def _find_shape_errors(node: Node) -> tuple[Finding, ...]:
 def _has_misnamed_platforms(node: Node) -> bool:
     return any(
         strip_origins(key.text) not in ROOT.fields and format_suggestion(key.text, ("platforms", "groups"))
-        for key, _ in _get_items(node)
+        for key, _ in get_entries(node)
     )
 
 
@@ -97,7 +97,7 @@ class ModelBuilder:
         self.capabilities = {
             strip_origins(scalar.text): scalar.span
             for node in platforms
-            for scalar in _get_scalars(_get_value(node, "can"))
+            for scalar in get_scalars(get_node(node, "can"))
         }
         nodes = [node for _, node in parsed]
         self.is_doubtful = any(map(_has_misnamed_platforms, nodes)) or self._has_doubtful_ids(nodes, known)
@@ -137,7 +137,7 @@ class ModelBuilder:
 
     def _build_states(self) -> Mapping[str, State]:
         """Return the state words with the project's own; a word for both states is an error."""
-        scalars = {id_: _get_scalars(node) for id_, (_, node) in self.sections["states"].items()}
+        scalars = {id_: get_scalars(node) for id_, (_, node) in self.sections["states"].items()}
         first: dict[str, tuple[str, Scalar]] = {}
         for id_, words in scalars.items():
             for word in words:
@@ -154,8 +154,7 @@ class ModelBuilder:
         """Return one section merged from all files; a key in two of them is an error that names both."""
         out: dict[str, tuple[Scalar, Node]] = {}
         for _, node in parsed:
-            section = node.get(name) if isinstance(node, data.Mapping) else None
-            for key, value in _get_items(section):
+            for key, value in get_entries(get_node(node, name)):
                 first = out.setdefault(strip_origins(key.text), (key, value))[0]
                 if first is not key and first.span.source is not key.span.source:
                     self._add_finding(
@@ -175,17 +174,15 @@ class ModelBuilder:
 
     def _has_doubtful_ids(self, nodes: list[Node], known: Iterable[Finding]) -> bool:
         """Return whether an id is wrong, or reading failed where ids may be."""
-        included = [node for root in nodes if (node := _get_value(root, "include"))]
-        sections = [
-            section for name in ("platforms", "groups") for node in nodes if (section := _get_value(node, name))
-        ]
+        included = [node for root in nodes if (node := get_node(root, "include"))]
+        sections = [section for name in ("platforms", "groups") for node in nodes if (section := get_node(node, name))]
         if not all(isinstance(section, data.Mapping) for section in sections):
             return True
         if any(wrong.span in self.ids.values() for wrong in self.misshapen):
             return True
         if any(wrong.span.overlaps(node.span) for wrong in self.misshapen for node in included):
             return True
-        others = [section for name in _OTHERS for node in nodes if (section := _get_value(node, name))]
+        others = [section for name in _OTHERS for node in nodes if (section := get_node(node, name))]
         return any(not any(finding.span.overlaps(node.span) for node in others) for finding in known)
 
     def _check_ids(self) -> None:
@@ -195,11 +192,11 @@ class ModelBuilder:
                 self.circles.add(id_)
                 self.is_doubtful = True
         named = {
-            id_: [strip_origins(item.text) for item in _get_scalars(node)]
+            id_: [strip_origins(item.text) for item in get_scalars(node)]
             for id_, (_, node) in self.sections["groups"].items()
         }
         for id_, (_, node) in self.sections["groups"].items():
-            for item in _get_scalars(node):
+            for item in get_scalars(node):
                 if self.circles.isdisjoint((id_, strip_origins(item.text))) and id_ in _find_reachable(
                     named, strip_origins(item.text)
                 ):
@@ -216,7 +213,7 @@ class ModelBuilder:
 
     def _read_ids(self, node: Node | None, name: str) -> tuple[str, ...]:
         """Return the platforms and groups that a list names."""
-        return tuple(strip_origins(item.text) for item in _get_scalars(node) if self._is_known(item, name))
+        return tuple(strip_origins(item.text) for item in get_scalars(node) if self._is_known(item, name))
 
     # Platforms
 
@@ -229,44 +226,40 @@ class ModelBuilder:
             out[id_] = Platform(
                 id_,
                 key.span,
-                _get_text(_get_value(node, "name")) or key.text,
+                _get_text(get_node(node, "name")) or key.text,
                 lineage,
                 tuple(group for group in groups if id_ in _find_members(groups, group)),
-                {
-                    strip_origins(k.text): v.text
-                    for n in reversed(chain)
-                    for k, v in _get_texts(_get_value(n, "labels"))
-                },
-                {strip_origins(k.text): v for n in reversed(chain) for k, v in _get_items(_get_value(n, "values"))},
-                frozenset(strip_origins(item.text) for n in chain for item in _get_scalars(_get_value(n, "can"))),
+                {strip_origins(k.text): v.text for n in reversed(chain) for k, v in _get_texts(get_node(n, "labels"))},
+                {strip_origins(k.text): v for n in reversed(chain) for k, v in get_entries(get_node(n, "values"))},
+                frozenset(strip_origins(item.text) for n in chain for item in get_scalars(get_node(n, "can"))),
                 {
                     strip_origins(k.text): _read_one_or_more(v)
                     for n in reversed(chain)
-                    for k, v in _get_items(_get_value(n, "code"))
+                    for k, v in get_entries(get_node(n, "code"))
                 },
                 {
                     strip_origins(k.text): of
                     for of in reversed(lineage)
-                    for k, _ in _get_items(_get_value(nodes[of][1], "code"))
+                    for k, _ in get_entries(get_node(nodes[of][1], "code"))
                 },
-                _is_true(_get_value(node, "draft")),
-                _get_text(_get_value(node, "section")),
+                _is_true(get_node(node, "draft")),
+                _get_text(get_node(node, "section")),
                 *_read_upkeep(node),
-                _get_filled(_get_value(node, "icon")),
+                _get_filled(get_node(node, "icon")),
             )
         return out
 
     def _check_code(self) -> None:
         """Check the paths of sample code, whether or not a template shows it."""
         for _, node in self.sections["platforms"].values():
-            for _, value in _get_items(_get_value(node, "code")):
-                for path in [value] if isinstance(value, Scalar) else _get_scalars(value):
+            for _, value in get_entries(get_node(node, "code")):
+                for path in [value] if isinstance(value, Scalar) else get_scalars(value):
                     if reason := files.explain_unsafe(strip_origins(path.text).partition("#")[0]):
                         self._add_finding(f"the code path `{path.text}` {reason}", path.span, rule="unsafe-path")
 
     def _find_lineage(self, id_: str, node: Node) -> tuple[str, ...]:
         nodes, lineage = self.sections["platforms"], [id_]
-        while isinstance(parent := _get_value(node, "extends"), Scalar) and parent.text:
+        while isinstance(parent := get_node(node, "extends"), Scalar) and parent.text:
             name = strip_origins(parent.text)
             if name in lineage:
                 if name == id_ and self.circles.isdisjoint(lineage):
@@ -294,9 +287,9 @@ class ModelBuilder:
     # Tutorials
 
     def _build_tutorial(self, id_: str, key: Scalar, node: Node) -> Tutorial:
-        numbering = _read_numbering(_get_value(node, "numbering"), Numbering())
+        numbering = _read_numbering(get_node(node, "numbering"), Numbering())
         steps: dict[str, Step] = {}
-        for entry in _get_sequence(_get_value(node, "steps")):
+        for entry in get_items(get_node(node, "steps")):
             before = len(self.findings)
             step = self._build_step(entry, numbering)
             if step is None:
@@ -307,28 +300,28 @@ class ModelBuilder:
             if first is not step:
                 self._add_finding(f"step `{step.id}` is repeated here", step.key, Related(first.key, "the first one"))
         for name in ("path", "images"):
-            self._check_pattern(_get_value(node, name), name)
-        platforms = _get_value(node, "platforms")
+            self._check_pattern(get_node(node, name), name)
+        platforms = get_node(node, "platforms")
         return Tutorial(
             id_,
             key.span,
-            _get_text(_get_value(node, "title")) or key.text,
-            _get_text(_get_value(node, "path")),
-            _get_text(_get_value(node, "images")),
+            _get_text(get_node(node, "title")) or key.text,
+            _get_text(get_node(node, "path")),
+            _get_text(get_node(node, "images")),
             steps,
             None if platforms is None else self._read_ids(platforms, "`platforms`"),
             {
                 target: self._build_tutorial_override(n, steps)
-                for target, n in self._iter_overrides(_get_value(node, "on"))
+                for target, n in self._iter_overrides(get_node(node, "on"))
             },
-            _is_true(_get_value(node, "combined")),
+            _is_true(get_node(node, "combined")),
         )
 
     def _build_step(self, node: Node, numbering: Numbering) -> Step | None:
-        id_ = node if isinstance(node, Scalar) else _get_value(node, "id")
+        id_ = node if isinstance(node, Scalar) else get_node(node, "id")
         if not isinstance(id_, Scalar) or not id_.text:
             return None
-        numbered, only = _get_value(node, "numbered"), _get_value(node, "only")
+        numbered, only = get_node(node, "numbered"), get_node(node, "only")
         return Step(
             strip_origins(id_.text),
             id_.span,
@@ -336,13 +329,13 @@ class ModelBuilder:
             None if only is None else self._read_ids(only, "`only`"),
             {
                 strip_origins(k.text): v.text
-                for k, v in _get_texts(_get_value(node, "not-on"))
+                for k, v in _get_texts(get_node(node, "not-on"))
                 if self._is_known(k, "`not-on`")
             },
-            _read_numbering(_get_value(node, "numbering"), numbering),
+            _read_numbering(get_node(node, "numbering"), numbering),
             {
                 target: StatedStyle(_read_file_style(n), n.span)
-                for target, n in self._iter_overrides(_get_value(node, "files"), "`files`")
+                for target, n in self._iter_overrides(get_node(node, "files"), "`files`")
             },
             self._read_draft(node),
             self._read_needs(node),
@@ -351,42 +344,42 @@ class ModelBuilder:
 
     def _read_needs(self, node: Node) -> tuple[str, ...]:
         """Return the capabilities that a step, row or column needs; one that no platform has is an error."""
-        for capability in _get_scalars(_get_value(node, "needs")):
+        for capability in get_scalars(get_node(node, "needs")):
             if capability.text and strip_origins(capability.text) not in self.capabilities and not self.is_doubtful:
                 hint = format_suggestion(capability.text, self.capabilities)
                 hint = hint or f"; write `can: [{capability.text}]` at those that have it"
                 self._add_finding(f"`needs`: no platform has the feature `{capability.text}`{hint}", capability.span)
-        return tuple(strip_origins(capability.text) for capability in _get_scalars(_get_value(node, "needs")))
+        return tuple(strip_origins(capability.text) for capability in get_scalars(get_node(node, "needs")))
 
     def _read_draft(self, node: Node) -> Draft:
         """Return where a step or row is a draft."""
-        draft = _get_value(node, "draft")
+        draft = get_node(node, "draft")
         return Draft(_is_true(draft), self._read_ids(draft, "`draft`"))
 
     def _iter_overrides(self, node: Node | None, name: str = "`on`") -> Iterator[tuple[str, Node]]:
         """Yield the overrides for known platforms and groups, below a key with this name."""
-        for key, value in _get_items(node):
+        for key, value in get_entries(node):
             if self._is_known(key, name):
                 yield strip_origins(key.text), value
 
     def _build_tutorial_override(self, node: Node, steps: Mapping[str, Step]) -> TutorialOverride:
-        order = _get_value(node, "steps")
-        titles = _get_texts(_get_value(node, "titles"))
-        for name in [*_get_scalars(order), *(key for key, _ in titles)]:
+        order = get_node(node, "steps")
+        titles = _get_texts(get_node(node, "titles"))
+        for name in [*get_scalars(order), *(key for key, _ in titles)]:
             near = find_nearest(name.text, steps)
             if near and steps[near].key in self.doubtful:
                 continue  # the name of that step is already reported
             if name.text and strip_origins(name.text) not in steps:
                 self._add_finding(f"unknown step `{name.text}`{format_suggestion(name.text, steps)}", name.span)
         for pattern in ("path", "images"):
-            self._check_pattern(_get_value(node, pattern), pattern)
+            self._check_pattern(get_node(node, pattern), pattern)
         return TutorialOverride(
             None
             if order is None
-            else Order(tuple(dict.fromkeys(strip_origins(s.text) for s in _get_scalars(order))), order.span),
+            else Order(tuple(dict.fromkeys(strip_origins(s.text) for s in get_scalars(order))), order.span),
             {strip_origins(k.text): v for k, v in titles},
-            _get_filled(_get_value(node, "path")),
-            _get_filled(_get_value(node, "images")),
+            _get_filled(get_node(node, "path")),
+            _get_filled(get_node(node, "images")),
         )
 
     def _check_pattern(self, node: Node | None, name: str) -> None:
@@ -462,20 +455,20 @@ class ModelBuilder:
 
     def _build_table(self, id_: str, key: Scalar, node: Node) -> Table:
         columns, needs = {}, {}
-        for column, value in _get_items(_get_value(node, "columns")):
+        for column, value in get_entries(get_node(node, "columns")):
             if strip_origins(column.text) in RESERVED:
                 self._add_finding(f"`{column.text}` is a reserved word and cannot name a column", column.span)
-            heading = value if isinstance(value, Scalar) else _get_value(value, "heading")
+            heading = value if isinstance(value, Scalar) else get_node(value, "heading")
             if isinstance(heading, Scalar):
                 columns[strip_origins(column.text)] = heading.text
                 needs[strip_origins(column.text)] = self._read_needs(value)
         allowed = {}
-        for column, words in _get_items(_get_value(node, "values")):
+        for column, words in get_entries(get_node(node, "values")):
             if self._is_column(column, columns):
-                allowed[strip_origins(column.text)] = tuple(strip_origins(word.text) for word in _get_scalars(words))
+                allowed[strip_origins(column.text)] = tuple(strip_origins(word.text) for word in get_scalars(words))
         rows = {
             strip_origins(k.text): self._build_row(k, n, columns, allowed)
-            for k, n in _get_items(_get_value(node, "rows"))
+            for k, n in get_entries(get_node(node, "rows"))
         }
         return Table(id_, key.span, columns, allowed, rows, needs)
 
@@ -495,17 +488,17 @@ class ModelBuilder:
         before = len(self.findings)
         overrides = {
             target: self._build_override(n, columns, allowed)
-            for target, n in self._iter_overrides(_get_value(node, "on"))
+            for target, n in self._iter_overrides(get_node(node, "on"))
         }
-        for of, value in _get_items(node):
+        for of, value in get_entries(node):
             if strip_origins(of.text) not in columns and (message := self._explain_no_column(of, value)):
                 self.no_columns[value.span.source, value.span.start] = build_error("invalid-data", message, of.span)
         strays = any(
-            strip_origins(k.text) not in columns and strip_origins(k.text) not in RESERVED for k, _ in _get_items(node)
+            strip_origins(k.text) not in columns and strip_origins(k.text) not in RESERVED for k, _ in get_entries(node)
         )
         if strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
             self.doubtful.add(key.span)
-        only = _get_value(node, "only")
+        only = get_node(node, "only")
         have = None if only is None else self._read_ids(only, "`only`")
         cells = self._build_cells(node, ("on", "only", "draft", "needs"), columns, allowed)
         needs = self._read_needs(node)
@@ -529,11 +522,11 @@ class ModelBuilder:
         self, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
     ) -> Override:
         cells = self._build_cells(node, ("omit", "because", "only"), columns, allowed)
-        if (omit := _get_filled(_get_value(node, "omit"))) and cells:
-            shown = next(key for key, _ in _get_items(node) if strip_origins(key.text) in cells)
+        if (omit := _get_filled(get_node(node, "omit"))) and cells:
+            shown = next(key for key, _ in get_entries(node) if strip_origins(key.text) in cells)
             message = f"the row is omitted here, and `{shown.text}` is not shown: remove one of the two"
             self._add_finding(message, shown.span, Related(omit.span, "omitted here"))
-        return Override(node.span, cells, _get_text(_get_value(node, "omit")), _get_text(_get_value(node, "because")))
+        return Override(node.span, cells, _get_text(get_node(node, "omit")), _get_text(get_node(node, "because")))
 
     def _build_cells(
         self, node: Node, others: tuple[str, ...], columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
@@ -616,24 +609,8 @@ def _find_missing_cells(
 # Nodes of any shape: errors in the shape are reported by its validation.
 
 
-def _get_value(node: Node | None, key: str) -> Node | None:
-    return node.get(key) if isinstance(node, data.Mapping) else None
-
-
-def _get_items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
-    return node.items if isinstance(node, data.Mapping) else ()
-
-
 def _get_texts(node: Node | None) -> list[tuple[Scalar, Scalar]]:
-    return [(key, value) for key, value in _get_items(node) if isinstance(value, Scalar)]
-
-
-def _get_sequence(node: Node | None) -> tuple[Node, ...]:
-    return node.items if isinstance(node, data.Sequence) else ()
-
-
-def _get_scalars(node: Node | None) -> list[Scalar]:
-    return [item for item in _get_sequence(node) if isinstance(item, Scalar)]
+    return [(key, value) for key, value in get_entries(node) if isinstance(value, Scalar)]
 
 
 def _are_opposites(word: str, other: str) -> bool:
@@ -657,8 +634,8 @@ def _get_filled(node: Node | None) -> Scalar | None:
 
 
 def _read_upkeep(node: Node) -> tuple[tuple[str, ...], Scalar | None]:
-    return tuple(strip_origins(owner.text) for owner in _get_scalars(_get_value(node, "owners"))), _get_filled(
-        _get_value(node, "review-after")
+    return tuple(strip_origins(owner.text) for owner in get_scalars(get_node(node, "owners"))), _get_filled(
+        get_node(node, "review-after")
     )
 
 
@@ -668,12 +645,12 @@ def _get_text(node: Node | None) -> Traced | None:
 
 
 def _read_one_or_more(node: Node) -> tuple[Traced, ...]:
-    return (node.text,) if isinstance(node, Scalar) else tuple(item.text for item in _get_scalars(node))
+    return (node.text,) if isinstance(node, Scalar) else tuple(item.text for item in get_scalars(node))
 
 
 def _read_numbering(node: Node | None, default: Numbering) -> Numbering:
     def read_flag(name: str, otherwise: bool) -> bool:
-        value = _get_value(node, name)
+        value = get_node(node, name)
         current = parse_boolean(value.text) if isinstance(value, Scalar) else None
         return otherwise if current is None else current
 
@@ -681,7 +658,7 @@ def _read_numbering(node: Node | None, default: Numbering) -> Numbering:
 
 
 def _read_file_style(node: Node) -> FileStyle:
-    newline, bom, final = (_get_text(_get_value(node, name)) for name in ("newline", "bom", "final-newline"))
+    newline, bom, final = (_get_text(get_node(node, name)) for name in ("newline", "bom", "final-newline"))
     ends = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
     return FileStyle(
         ends.get(strip_origins(newline or "lf"), "\n"),

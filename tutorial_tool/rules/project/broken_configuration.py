@@ -45,8 +45,7 @@ def _report_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
 
 
 def _iter_plugin_names(node: data.Node | None) -> Iterator[data.Scalar]:
-    for item in node.items if isinstance(node, data.Sequence) else (node,):
-        if isinstance(item, data.Mapping):
-            yield from (name for name, _ in item.items)
-        elif isinstance(item, data.Scalar):
+    for item in (node, *data.get_items(node)):
+        yield from (name for name, _ in data.get_entries(item))
+        if isinstance(item, data.Scalar):
             yield item

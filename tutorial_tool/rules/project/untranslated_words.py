@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool import links
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data import Mapping, Node, Scalar, load_yaml
+from tutorial_tool.data import Scalar, get_entries, get_node, load_yaml
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.rules import rule
@@ -37,8 +37,9 @@ def check(project: Project) -> Iterator[Finding]:
 def _find_languages(project: Project) -> Iterator[Scalar]:
     """Yield the language of the theme, if not English, where the plugin adds text around steps."""
     for tree in links.get_addresses(project.site).pages.trees:
-        theme = tree.node.get("theme") if tree.node is not None and "tutorial" in mkdocs.get_plugins(tree) else None
-        for node in (theme.get("language"), theme.get("locale")) if isinstance(theme, Mapping) else ():
+        has_plugin = tree.node is not None and "tutorial" in mkdocs.get_plugins(tree)
+        for key in ("language", "locale") if has_plugin else ():
+            node = get_node(tree.node, "theme", key)
             if isinstance(node, Scalar) and node.text and strip_origins(node.text).lower()[:2] != "en":
                 yield node
 
@@ -46,7 +47,5 @@ def _find_languages(project: Project) -> Iterator[Scalar]:
 def _iter_string_keys(project: Project) -> Iterator[Scalar]:
     """Yield the keys of the built-in strings that the data overrides."""
     for path in project.data_files:
-        root = load_yaml(project.site.sources[path]).node
-        strings: Node | None = root.get("strings") if isinstance(root, Mapping) else None
-        if isinstance(strings, Mapping):
-            yield from (key for key, _ in strings.items)
+        strings = get_node(load_yaml(project.site.sources[path]).node, "strings")
+        yield from (key for key, _ in get_entries(strings))

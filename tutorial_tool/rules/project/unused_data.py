@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from tutorial_tool.core.diagnostics import CLEAR_TYPO, Finding, Related, Severity, find_nearest
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
+from tutorial_tool.data import Mapping, Node, Scalar, get_entries, get_node, get_scalars, load_yaml
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
@@ -38,11 +38,11 @@ def check(project: Project) -> Iterator[Finding]:
 
 def _iter_names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
     """Yield the names that a data file provides to templates: the kind, the owner, and the key of each."""
-    for owner, platform in _get_items(root.get("platforms")):
+    for owner, platform in get_entries(root.get("platforms")):
         for kind in _OF_PLATFORMS:
-            for key in _get_keys(platform.get(kind) if isinstance(platform, Mapping) else None):
+            for key in _get_keys(get_node(platform, kind)):
                 yield kind, strip_origins(owner.text), key
-    for key, _ in _get_items(root.get("tables")):
+    for key, _ in get_entries(root.get("tables")):
         yield "tables", "", key
 
 
@@ -53,11 +53,5 @@ def _iter_roots(project: Project) -> Iterator[Mapping]:
             yield node
 
 
-def _get_items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
-    return node.items if isinstance(node, Mapping) else ()
-
-
 def _get_keys(node: Node | None) -> list[Scalar]:
-    if isinstance(node, Sequence):
-        return [item for item in node.items if isinstance(item, Scalar)]
-    return [key for key, _ in _get_items(node)]
+    return get_scalars(node) or [key for key, _ in get_entries(node)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
+from tutorial_tool.data import Mapping, Node, Scalar, get_entries, get_items, get_node, load_yaml
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
@@ -25,7 +25,7 @@ _FIXES = {
 def check(project: Project) -> Iterator[Finding]:
     for path in project.data_files:
         node = load_yaml(project.site.sources[path]).node
-        sections = [node.get(name) for name in _SECTIONS] if isinstance(node, Mapping) else []
+        sections = [get_node(node, name) for name in _SECTIONS]
         for kind, reason in (pair for section in sections for pair in _iter_reasons(section)):
             if _UNWRITTEN.match(strip_origins(reason.text)):
                 yield project.flag(reason.span, f"unwritten reason; {_FIXES[kind]}")
@@ -33,10 +33,9 @@ def check(project: Project) -> Iterator[Finding]:
 
 def _iter_reasons(node: Node | None) -> Iterator[tuple[str, Scalar]]:
     """Yield the reasons below a node, each with its kind."""
-    if isinstance(node, Sequence):
-        for item in node.items:
-            yield from _iter_reasons(item)
-    for key, value in node.items if isinstance(node, Mapping) else ():
+    for item in get_items(node):
+        yield from _iter_reasons(item)
+    for key, value in get_entries(node):
         kind = strip_origins(key.text)
         if kind == "not-on" and isinstance(value, Mapping):
             yield from ((kind, reason) for _, reason in value.items if isinstance(reason, Scalar))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.traced import strip_origins
-from tutorial_tool.data import Mapping, Node, Scalar, Sequence
+from tutorial_tool.data import Mapping, Node, Scalar, get_entries, get_items, get_node, get_scalars
 from tutorial_tool.data.model import Model
 from tutorial_tool.site import Site
 from tutorial_tool.site.symbols.names import Name, Occurrence, SymbolKind, get_inner_span
@@ -42,16 +42,16 @@ class Reader:
                 self._read_root(root)
 
     def _read_root(self, root: Mapping) -> None:
-        for key, node in _get_items(root.get("platforms")):
+        for key, node in get_entries(root.get("platforms")):
             self._define(SymbolKind.PLATFORM, strip_origins(key.text), key, node)
             self._read_platform(strip_origins(key.text), node)
-        for key, node in _get_items(root.get("groups")):
+        for key, node in get_entries(root.get("groups")):
             self._define(SymbolKind.GROUP, strip_origins(key.text), key, node)
-            self._use_levels(_get_texts(node), f"in group `{key.text}`")
-        for key, node in _get_items(root.get("tutorials")):
+            self._use_levels(get_scalars(node), f"in group `{key.text}`")
+        for key, node in get_entries(root.get("tutorials")):
             self._define(SymbolKind.TUTORIAL, strip_origins(key.text), key, node)
             self._read_tutorial(strip_origins(key.text), node)
-        for key, node in _get_items(root.get("tables")):
+        for key, node in get_entries(root.get("tables")):
             self._define(SymbolKind.TABLE, strip_origins(key.text), key, node)
             self._read_table(strip_origins(key.text), node)
 
@@ -70,7 +70,7 @@ class Reader:
                 self._use(SymbolKind.PLATFORM if id_ in self.model.platforms else SymbolKind.GROUP, id_, scalar, how)
 
     def _use_needs(self, node: Node | None, how: str) -> None:
-        for capability in _get_texts(node):
+        for capability in get_scalars(node):
             self._use(SymbolKind.FEATURE, strip_origins(capability.text), capability, how)
 
     def _read_platform(self, id_: str, node: Node) -> None:
@@ -80,16 +80,16 @@ class Reader:
             self._define(SymbolKind.FIELD, "name", key, name, id_)
         if isinstance(parent := node.get("extends"), Scalar):
             self._use_levels([parent], f"platform `{id_}` extends it")
-        for key, value in _get_items(node.get("labels")):
+        for key, value in get_entries(node.get("labels")):
             self._define(SymbolKind.LABEL, strip_origins(key.text), key, value, id_)
         self._read_values(id_, "", node.get("values"))
-        for ability in _get_texts(node.get("can")):
+        for ability in get_scalars(node.get("can")):
             self._define(SymbolKind.FEATURE, strip_origins(ability.text), ability, ability, id_)
-        for key, value in _get_items(node.get("code")):
+        for key, value in get_entries(node.get("code")):
             self._define(SymbolKind.CODE, strip_origins(key.text), key, value, id_)
 
     def _read_values(self, platform: str, prefix: str, node: Node | None) -> None:
-        for key, value in _get_items(node):
+        for key, value in get_entries(node):
             self._define(SymbolKind.VALUE, prefix + strip_origins(key.text), key, value, platform)
             if "." in key.text:  # such a name is more than the last word of its ID
                 self.defined[-1] = replace(self.defined[-1], exact=False)
@@ -98,15 +98,15 @@ class Reader:
     def _read_tutorial(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
             return
-        self._use_levels(_get_texts(node.get("platforms")), f"tutorial `{id_}` is for it")
-        for entry in _get_entries(node.get("steps")):
+        self._use_levels(get_scalars(node.get("platforms")), f"tutorial `{id_}` is for it")
+        for entry in get_items(node.get("steps")):
             self._read_step(id_, entry)
-        for key, override in _get_items(node.get("on")):
+        for key, override in get_entries(node.get("on")):
             self._use_levels([key], f"`on` of tutorial `{id_}`")
             if isinstance(override, Mapping):
                 order, titles = (
-                    _get_texts(override.get("steps")),
-                    [key for key, _ in _get_items(override.get("titles"))],
+                    get_scalars(override.get("steps")),
+                    [key for key, _ in get_entries(override.get("titles"))],
                 )
                 for step in order:
                     self._use(SymbolKind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"order on `{key.text}`")
@@ -123,33 +123,32 @@ class Reader:
             self._use_needs(entry.get("needs"), f"`needs` of step `{step}`")
             for key in ("only", "not-on", "files", "draft"):
                 node = entry.get(key)
-                self._use_levels(_get_texts(node) or [k for k, _ in _get_items(node)], f"`{key}` of step `{step}`")
+                self._use_levels(get_scalars(node) or [k for k, _ in get_entries(node)], f"`{key}` of step `{step}`")
 
     def _read_table(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
             return
-        for key, value in _get_items(node.get("columns")):
+        for key, value in get_entries(node.get("columns")):
             self._define(SymbolKind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, value)
-            needs = value.get("needs") if isinstance(value, Mapping) else None
-            self._use_needs(needs, f"`needs` of column `{id_}.{strip_origins(key.text)}`")
-        for key, words in _get_items(node.get("values")):
+            self._use_needs(get_node(value, "needs"), f"`needs` of column `{id_}.{strip_origins(key.text)}`")
+        for key, words in get_entries(node.get("values")):
             self._use(SymbolKind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, "its words")
-            for word in _get_texts(words):
+            for word in get_scalars(words):
                 self._define(SymbolKind.WORD, f"{id_}.{strip_origins(key.text)}.{strip_origins(word.text)}", word, word)
-        for key, row in _get_items(node.get("rows")):
+        for key, row in get_entries(node.get("rows")):
             self._define(SymbolKind.ROW, f"{id_}.{strip_origins(key.text)}", key, row)
             self._read_row(id_, strip_origins(key.text), row)
 
     def _read_row(self, table: str, row: str, node: Node, on: str = "") -> None:
         table_model = self.model.tables.get(table)
-        for key, value in _get_items(node):
+        for key, value in get_entries(node):
             column = strip_origins(key.text)
             if column in ("only", "draft") and not on:
-                self._use_levels(_get_texts(value), f"`{column}` of row `{table}.{row}`")
+                self._use_levels(get_scalars(value), f"`{column}` of row `{table}.{row}`")
             elif column == "needs" and not on:
                 self._use_needs(value, f"`needs` of row `{table}.{row}`")
             elif column == "on" and not on:
-                for level, override in _get_items(value):
+                for level, override in get_entries(value):
                     self._use_levels([level], f"row `{table}.{row}`")
                     self._read_row(table, row, override, strip_origins(level.text))
             elif isinstance(value, Scalar) and table_model is not None and column in table_model.columns:
@@ -158,15 +157,3 @@ class Reader:
                 if strip_origins(value.text) in table_model.values.get(column, ()):
                     self._use(SymbolKind.WORD, f"{table}.{column}.{strip_origins(value.text)}", value, context)
                 self.cells.add(table, row, value)
-
-
-def _get_items(node: Node | None) -> tuple[tuple[Scalar, Node], ...]:
-    return node.items if isinstance(node, Mapping) else ()
-
-
-def _get_entries(node: Node | None) -> tuple[Node, ...]:
-    return node.items if isinstance(node, Sequence) else ()
-
-
-def _get_texts(node: Node | None) -> list[Scalar]:
-    return [item for item in _get_entries(node) if isinstance(item, Scalar)]
