@@ -186,7 +186,7 @@ def test_a_rule_that_does_not_end_is_reported_and_the_other_rules_and_pages_are_
         yield page.flag((0, 1), "seen")
 
     replaced(monkeypatch, "duplicate-id", check)
-    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.2)
+    monkeypatch.setattr(budgets, "TASK_SECONDS", 0.2)
     found = {
         (finding.span.path, finding.rule, finding.message) for finding in lint(tmp_path, a="# A the the\n", b="# B\n")
     }
@@ -200,7 +200,7 @@ def test_in_a_thread_as_the_editor_has_it_a_rule_is_stopped_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replaced(monkeypatch, "duplicate-id", check_for_ever)
-    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.2)
+    monkeypatch.setattr(budgets, "TASK_SECONDS", 0.2)
     with ThreadPoolExecutor(1) as pool:
         found = pool.submit(lint, tmp_path, a="# A the the\n").result(30)
     assert {"unfinished-check", "repeated-word"} <= {finding.rule for finding in found}
@@ -211,7 +211,7 @@ from tutorial_tool.fs import limited_process
 limited_process.limit()
 from tutorial_tool.linter import budgets
 from tutorial_tool.rules import get_rules
-budgets.RULE_SECONDS = 0.2
+budgets.TASK_SECONDS = 0.2
 def check(page):
     while True:
         sum(range(1000))
@@ -236,7 +236,7 @@ def test_a_rule_that_does_not_end_on_a_page_without_text_is_reported_at_its_star
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replaced(monkeypatch, "duplicate-id", check_for_ever)
-    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.05)
+    monkeypatch.setattr(budgets, "TASK_SECONDS", 0.05)
     places = [str(finding.span) for finding in lint(tmp_path, a="") if finding.rule == "unfinished-check"]
     assert places == ["a.md:1:1"]
 
@@ -251,7 +251,7 @@ def test_a_rule_of_the_whole_site_names_the_page_that_it_was_looking_at(
                 work_for_ever()
 
     replaced(monkeypatch, "broken-link", check)
-    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.2)
+    monkeypatch.setattr(budgets, "TASK_SECONDS", 0.2)
     found = [finding for finding in lint(tmp_path, a="# A\n", b="# B\n") if finding.rule == "unfinished-check"]
     assert [(finding.span.path, finding.message) for finding in found] == [
         (
@@ -263,7 +263,7 @@ def test_a_rule_of_the_whole_site_names_the_page_that_it_was_looking_at(
 
 def test_a_rule_of_a_site_without_pages_names_its_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     replaced(monkeypatch, "broken-link", check_for_ever)
-    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.05)
+    monkeypatch.setattr(budgets, "TASK_SECONDS", 0.05)
     root = project.write(tmp_path, "platforms: {}\n", {})
     (root / "docs_src/index.md").unlink()
     found = engine.run(project.load(root), Config(root))
@@ -286,7 +286,7 @@ def test_after_so_much_time_on_one_page_the_rules_that_are_left_are_not_run(
         work_for_ever()
         yield from ()
 
-    monkeypatch.setattr(budgets, "RULE_SECONDS", 0.05)
+    monkeypatch.setattr(budgets, "TASK_SECONDS", 0.05)
     for rule in get_rules().values():
         if rule.level == "Page" and not rule.needs:
             replaced(monkeypatch, rule.name, check)

@@ -288,7 +288,7 @@ def check(page, **_):
     while "wait" in page.path:
         sum(range(1000))
     yield from ()
-budgets.RULE_SECONDS, time_budget.TICK = 0.2, 0.01
+budgets.TASK_SECONDS, time_budget.TICK = 0.2, 0.01
 object.__setattr__(get_rules()["duplicate-id"], "check", check)
 server.main()
 """

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests.work import seconds, soon
 from tutorial_tool import data
-from tutorial_tool.core.diagnostics import MAX_DEPTH
+from tutorial_tool.core.diagnostics import MAX_DEPTH, MAX_FINDINGS
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Run, Traced, concatenate, strip_origins, trace_span, trace_to_span
 from tutorial_tool.data import (
@@ -488,7 +488,7 @@ HOSTILE: dict[str, Callable[[], str]] = {
 def test_hostile_files_are_refused_at_once(shape: str) -> None:
     source = Source("data.yaml", HOSTILE[shape]())
     found = load_yaml(source)
-    assert len(found.findings) == (reading.MAX_FINDINGS if shape == "control characters" else 1)
+    assert len(found.findings) == (MAX_FINDINGS if shape == "control characters" else 1)
     assert len(found.findings[0].message) < 200
     soon(lambda: load_yaml(source), within=1)  # 0.1 s on a quiet machine
 

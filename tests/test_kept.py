@@ -10,14 +10,14 @@ import pytest
 
 from tests.project import TEMPLATES, write
 from tests.work import calls
-from tutorial_tool import site
+from tutorial_tool import cache, site
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.linter.targets import Target, find
 from tutorial_tool.rules import get_rules
-from tutorial_tool.site import Layout, Memory, Page, loading, source_cache
+from tutorial_tool.site import Layout, Memory, Page, loading
 from tutorial_tool.site.source_cache import SourceCache
 
 COPIES = Path(__file__).parent / "copies"
@@ -132,7 +132,7 @@ def test_a_file_that_was_left_alone_is_the_same_source_and_one_that_was_not_is_r
 
 
 def test_a_file_that_is_saved_twice_within_a_tick_of_the_clock_is_read_twice(tmp_path: Path) -> None:
-    assert source_cache.QUIET_NANOSECONDS >= 2_000_000_000
+    assert cache.COARSE_TICK_NANOSECONDS >= 2_000_000_000
     file, sources = tmp_path / "a.md", SourceCache()
     for text in ("one", "two", "six", "ten"):
         file.write_text(text)

@@ -311,7 +311,7 @@ def test_related_places_have_three_frames_at_most() -> None:
     text = reporters.render("full", [Finding("spelling", Severity.WARNING, "x", spans[0], related=related)])
     assert text.count("-->") == 4
     assert "  = also (page.md:1:17)\n" in text
-    assert "  = and 21 more places\n" in text
+    assert "  = and 19 more places\n" in text
 
 
 def test_what_fills_many_screens_is_an_overview() -> None:

@@ -15,9 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from tutorial_tool import cache
-from tutorial_tool.cache import Entry, Input, PrintedText, inputs
+from tutorial_tool.cache import MAX_VALUE_BYTES, Entry, Input, PrintedText, inputs
 
-MAX_ENTRY_BYTES = 4_000_000  # Maximum bytes of an entry
 MAX_ENTRIES = 200  # Maximum entries; the newest are kept
 
 
@@ -45,7 +44,7 @@ class Recording(inputs.InputObserver):
             paths = dict.fromkeys(self._iter_dependencies([root.absolute() for root in roots], base))
             day = [Input("day", self.day, "", "")] if self.day else []
             entry = Entry(code, self.output, day + [self._build_input(path) for path in paths])
-            if len(cache.pack(entry)) <= MAX_ENTRY_BYTES:
+            if len(cache.pack(entry)) <= MAX_VALUE_BYTES:
                 inputs.remove_oldest(Path(base, "runs"), MAX_ENTRIES)
                 cache.write_entry(str(Path(base, "runs", self.name)), entry, secret)
 

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutorial_tool import cache
-from tutorial_tool.cache import blake2b, inputs
+from tutorial_tool.cache import MAX_VALUE_BYTES, blake2b, inputs
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
 NAME = "store-1.sqlite3"  # Increment when the table changes
-MAX_VALUE_BYTES = 8_000_000  # Maximum bytes of a value
 MAX_BYTES = 400_000_000
 """Maximum bytes of all values; the least recently used are removed. 60 trees as large as the largest tried."""
 _DAY = 24 * 60 * 60

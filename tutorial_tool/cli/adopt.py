@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from tutorial_tool.cli.shell import FILE, fail, write_file
-from tutorial_tool.core.diagnostics import InvalidInput, format_count
+from tutorial_tool.core.diagnostics import MAX_LISTED, InvalidInput, format_count
 from tutorial_tool.core.errors import FilesExist
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Source
@@ -367,13 +367,10 @@ def _adopt_copies(result: FoundSets, project: BaseProject, steps: tuple[str, ...
     return adoption
 
 
-MOST_LISTED = 9  # Files of a folder that are listed one by one
-
-
 def _format_paths(paths: Iterable[str]) -> list[str]:
     """Return the sorted paths; many in one folder are replaced by their number."""
     folders = group_by(sorted(paths), lambda path: path.rpartition("/")[0])
-    many = {folder: f"{folder}/ ({len(own)} files)" for folder, own in folders.items() if len(own) > MOST_LISTED}
+    many = {folder: f"{folder}/ ({len(own)} files)" for folder, own in folders.items() if len(own) > MAX_LISTED}
     return sorted(path for folder, own in folders.items() for path in ([many[folder]] if folder in many else own))
 
 

@@ -13,7 +13,7 @@ import click
 
 from tutorial_tool.cli.shell import fail
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import MAX_SHOWN
+from tutorial_tool.core.diagnostics import MAX_LISTED
 from tutorial_tool.core.errors import FilesExist
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _lint_project(folder: Path) -> None:
     if findings:
         click.echo("\nFindings in the new project:\n")
         lines = concise.render(findings).splitlines()
-        click.echo("\n".join([*lines[:-1][:MAX_SHOWN], *(["…"] * (len(findings) > MAX_SHOWN)), lines[-1]]))
+        click.echo("\n".join([*lines[:-1][:MAX_LISTED], *(["…"] * (len(findings) > MAX_LISTED)), lines[-1]]))
 
 
 def _list_next_steps(planned: Plan, site: SiteConfiguration | None, serve: str) -> Iterator[str]:

@@ -154,13 +154,12 @@ def format_suggestion(word: object, names: Iterable[object]) -> str:
     return f"; did you mean `{nearest}`?" if nearest else ""
 
 
+MAX_FINDINGS = 10_000  # Findings of one rule in one file, and errors of a file that is read
 MAX_DEPTH = 50  # Nesting depth of lists and mappings, including aliases, and of Markdown
 MAX_QUOTED = 60  # Characters of an author's text that a message quotes
-MAX_NAMED = 3  # Names listed in one sentence, before the number of the others
-MAX_LISTED = 8  # Names listed in a message if none is similar, and related locations of a finding
-MAX_SHOWN = 10  # Findings, errors or places shown where people can see all of them elsewhere
+MAX_NAMED = 3  # Names listed in one sentence, before the number of the others; near names to choose from
+MAX_LISTED = 10  # Names, files, places or errors listed one by one, before the number of the others
 CLEAR_TYPO = 0.8  # Similarity (0 to 1) of a name that is surely meant, whatever else the word could be
-_MAX_NEAR_NAMES = 3  # Near names compared; of two equally similar ones, the one with the longer common prefix wins
 
 
 def _measure_similarity(word: str, name: str) -> tuple[float, int]:
@@ -178,7 +177,7 @@ def find_nearest(word: object, names: Iterable[object], like: float = 0.65) -> s
     texts = ["".join((f"{name}",)) for name in names]
     if close_matches := [name for name in texts if name.lower() == f"{word}".lower()]:
         return close_matches[0]
-    if close_matches := get_close_matches(f"{word}", texts, _MAX_NEAR_NAMES, like):
+    if close_matches := get_close_matches(f"{word}", texts, MAX_NAMED, like):
         return max(close_matches, key=lambda name: _measure_similarity(f"{word}", name))
     base = f"{word}".rpartition("/")[2]
     return next((name for name in texts if "." in base and name.endswith(f"/{base}")), None)

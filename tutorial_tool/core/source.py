@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 BOM = "\ufeff"
+TAB = 4  # Columns of a tab, in Markdown and in what we print
 
 
 class Position(NamedTuple):

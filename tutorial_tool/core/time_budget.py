@@ -21,6 +21,11 @@ from typing import Self, TypeVar
 from tutorial_tool.core.errors import LimitExceeded
 
 _MAX_WAIT_ITERATIONS = 1000  # Iterations of a loop in which an exception raised by another thread can arrive
+TASK_SECONDS = 5.0
+"""CPU time of a small task: to compile a template, to render it once, or to run a rule on a short page.
+
+102 renderings of our own projects took 0.1 s at most, rules on the 40 longest pages of 39 public trees 0.9 s (2026-11).
+"""
 PART_SECONDS = 30.0  # CPU time of a step in `adopt`, `compare`, `sync` and `diff`, and of a page to convert
 SECONDS_PER_MEGABYTE = 20.0  # Added for the text of a whole site; 36 public trees, 2026-11: 3.4 s at most
 TICK = 0.25  # Seconds of CPU time between two clock checks

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import MAX_DEPTH, Finding, Related, build_error
+from tutorial_tool.core.diagnostics import MAX_DEPTH, MAX_FINDINGS, Finding, Related, build_error
 from tutorial_tool.core.source import BOM, Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import yaml_errors
@@ -18,7 +18,6 @@ from tutorial_tool.data.nodes import LoadedYaml, Mapping, Node, Scalar, Sequence
 from tutorial_tool.data.scalar_origins import build_scalar_text
 
 MAX_NODES = 250_000  # Keys, values, lists and mappings in a file; aliased ones count each time
-MAX_FINDINGS = 1000
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FORBIDDEN = lazy_re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from tutorial_tool.core.diagnostics import MAX_SHOWN, format_count
+from tutorial_tool.core.diagnostics import MAX_LISTED, format_count
 from tutorial_tool.diff import Difference, PageChange, StepDifference
 from tutorial_tool.diff.descriptions import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.reporters.markdown import MAX_COMMENT_SIZE
@@ -30,8 +30,8 @@ def render(difference: Difference) -> str:
         "",
     ]
     problems = list(difference.problems)
-    lines += [f"- :warning: {_render_code(problem)}" for problem in problems[:MAX_SHOWN]]
-    lines += [f"- :warning: and {len(problems) - MAX_SHOWN} more"] if len(problems) > MAX_SHOWN else []
+    lines += [f"- :warning: {_render_code(problem)}" for problem in problems[:MAX_LISTED]]
+    lines += [f"- :warning: and {len(problems) - MAX_LISTED} more"] if len(problems) > MAX_LISTED else []
     lines += [f"- {_render_code(note)}" for note in difference.notes]
     lines += [""] if problems or difference.notes else []
     steps, used = difference.changed_steps, _measure_size(lines)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import links, variants
-from tutorial_tool.core.diagnostics import MAX_SHOWN
+from tutorial_tool.core.diagnostics import MAX_LISTED
 from tutorial_tool.fs import files, worktrees
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.config_lookup import LookupOptions
@@ -137,9 +137,9 @@ def _add_errors(side: Side, target: Target, site: Site) -> None:
     is_project = target.layout is not None
     side.is_broken |= is_project and bool(errors) and not any(page.generated for page in site.pages)
     findings = [error for error in errors if is_project or error.rule in _UNREADABLE]
-    side.problems += [f"{side.label}: {error}" for error in findings[:MAX_SHOWN]]
-    if len(findings) > MAX_SHOWN:
-        side.problems.append(f"{side.label}: and {len(findings) - MAX_SHOWN} more errors")
+    side.problems += [f"{side.label}: {error}" for error in findings[:MAX_LISTED]]
+    if len(findings) > MAX_LISTED:
+        side.problems.append(f"{side.label}: and {len(findings) - MAX_LISTED} more errors")
 
 
 def join_folder(folder: str, path: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import click
 
-from tutorial_tool.core.diagnostics import MAX_SHOWN
+from tutorial_tool.core.diagnostics import MAX_LISTED
 from tutorial_tool.diff import Difference, PageChange, StepDifference
 from tutorial_tool.diff.descriptions import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.diff.words import WordPiece, split_pieces
@@ -59,10 +59,10 @@ def _render_texts(change: PageChange, look: TerminalStyle) -> Iterator[str]:
 
 def _render_one_side(text: str, sign: str, look: TerminalStyle) -> Iterator[str]:
     lines = [line for line in text.split("\n") if line.strip()]
-    for line in lines[:MAX_SHOWN]:
+    for line in lines[:MAX_LISTED]:
         yield from _wrap_pieces([WordPiece("old" if sign == "-" else "new", line)], f"    {sign} ", look)
-    if len(lines) > MAX_SHOWN:
-        yield f"    {sign} … {len(lines) - MAX_SHOWN} more lines"
+    if len(lines) > MAX_LISTED:
+        yield f"    {sign} … {len(lines) - MAX_LISTED} more lines"
 
 
 def _wrap_pieces(matches: Iterable[WordPiece], indent: str, look: TerminalStyle, *, mark: str = "") -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import IO, NamedTuple
 
 from tutorial_tool.core.errors import TutorialToolError
 
-SECONDS = 20.0  # Default timeout of git, in seconds: the history of one file takes longest
+PROGRAM_SECONDS = 20.0  # Timeout of git, and of `typos`: the history of one file takes longest
 _SAFE = (
     "--no-pager",
     "--no-optional-locks",
@@ -60,7 +60,7 @@ def find_repository(folder: Path) -> Path | None:
     return next((around for around in (folder, *folder.parents) if (around / ".git").exists()), None)
 
 
-def ask(folder: Path, *arguments: str, seconds: float = SECONDS) -> Answer:
+def ask(folder: Path, *arguments: str, seconds: float = PROGRAM_SECONDS) -> Answer:
     """Run git in a folder. A timeout counts as a failure. Raises GitNotFound."""
     import subprocess  # slow to load, and a run on a given file does not need git
 

@@ -119,7 +119,7 @@ def find_main_branch(folder: Path) -> str | None:
 # --- Queries to git
 
 
-def _ask(folder: Path, *arguments: str, seconds: float = git.SECONDS) -> git.Answer:
+def _ask(folder: Path, *arguments: str, seconds: float = git.PROGRAM_SECONDS) -> git.Answer:
     try:
         return git.ask(folder, *arguments, seconds=seconds)
     except git.GitNotFound as e:

@@ -6,20 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from traceback import walk_tb
 
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import MAX_FINDINGS, Finding, Severity
 from tutorial_tool.core.errors import describe_error, is_internal
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, Limit, TimeBudgetExceeded
+from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, TASK_SECONDS, Limit, TimeBudgetExceeded
 from tutorial_tool.linter.rule_cache import CachedFindings, Subject
 from tutorial_tool.rules.base import Rule
 from tutorial_tool.site import Page, Project, Site
 from tutorial_tool.variants import Step
 
 UNFINISHED = "unfinished-check"  # The rule that reports what was not checked
-RULE_SECONDS = 5.0  # 40 longest pages of 39 public trees, 2026-11: 0.9 s at most
-"""CPU time of one rule on a short page; steps of several pages and sites get more, by the length of their text."""
 PAGE_FACTOR = 4  # Budget of all rules on a page, as a multiple of that of one rule
-MAX_FINDINGS = 10_000  # Findings of one rule in one file, regardless of time
 
 RunRule = Callable[[Rule, Subject], Iterator[Finding]]  # Yields the findings of a rule on a subject
 
@@ -27,7 +24,7 @@ RunRule = Callable[[Rule, Subject], Iterator[Finding]]  # Yields the findings of
 def check_within_budget(rule: Rule, cached: CachedFindings, run_rule: RunRule) -> tuple[Finding, ...]:
     """Return the findings of a rule on a subject, plus one that says so where the rule was stopped."""
     subject = cached.subject
-    seconds = RULE_SECONDS + SECONDS_PER_MEGABYTE * _measure_megabytes(subject)
+    seconds = TASK_SECONDS + SECONDS_PER_MEGABYTE * _measure_megabytes(subject)
     if isinstance(subject, Page) and cached.seconds > PAGE_FACTOR * seconds:
         reason = f"rules took {PAGE_FACTOR * seconds:.0f} s of CPU time on"
         return (_build_finding(subject, subject, f"{reason} `{subject.path}`; the others were not run"),)

@@ -18,7 +18,7 @@ from tutorial_tool.compare.selection import FoundStep
 from tutorial_tool.config.plugin_options import EDITOR as EDITOR
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import MAX_SHOWN, Finding
+from tutorial_tool.core.diagnostics import MAX_LISTED, Finding
 from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
@@ -82,7 +82,7 @@ def render_broken_page(
 
     `anchors` are the targets of links.
     """
-    rows = [{**row, "line": _split_line(row["finding"].span)} for row in _build_rows(findings[:MAX_SHOWN], author)]
+    rows = [{**row, "line": _split_line(row["finding"].span)} for row in _build_rows(findings[:MAX_LISTED], author)]
     return _get_template("broken.html").render(
         rows=rows,
         more=len(findings) - len(rows),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutorial_tool import rules
-from tutorial_tool.core.diagnostics import MAX_SHOWN
+from tutorial_tool.core.diagnostics import MAX_LISTED
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.lsp import symbols, tag_output, tags
 from tutorial_tool.lsp.suppression_comments import File
@@ -83,7 +83,7 @@ def _describe_names(
         by_text = symbols.group_platform_texts(checked.site.model, checked.symbol_index, place.name)
         rows = [f"- {', '.join(names)}: `{text}`" for text, names in by_text.items()] if by_text != shown else []
         definitions = [str(span) for span in symbols.find_definitions(checked.symbol_index, [place.name])]
-        defined = f"Defined in {', '.join(definitions[:MAX_SHOWN])}" if definitions else ""
+        defined = f"Defined in {', '.join(definitions[:MAX_LISTED])}" if definitions else ""
         yield "\n\n".join(filter(None, [symbols.format_title(place.name), "\n".join(rows), defined]))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from tutorial_tool.core.diagnostics import MAX_SHOWN
+from tutorial_tool.core.diagnostics import MAX_LISTED
 from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
@@ -73,11 +73,11 @@ def format_uses(index: SymbolIndex, names: Iterable[Name]) -> Iterator[str]:
     """Yield the uses of names, one line for each file."""
     uses = (place for name in names for place in index.uses.get(name, ()))
     by_file = group_by(uses, lambda place: place.span.path)
-    for path, places in list(by_file.items())[:MAX_SHOWN]:
+    for path, places in list(by_file.items())[:MAX_LISTED]:
         lines = dict.fromkeys(place.span.position.line for place in places)
         yield f"- {path}: line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
-    if len(by_file) > MAX_SHOWN:
-        yield f"- and {len(by_file) - MAX_SHOWN} more files"
+    if len(by_file) > MAX_LISTED:
+        yield f"- and {len(by_file) - MAX_LISTED} more files"
 
 
 def format_pages(matches: Iterable[Page]) -> Iterator[str]:
@@ -85,10 +85,10 @@ def format_pages(matches: Iterable[Page]) -> Iterator[str]:
     steps = group_pairs(
         (page.step or page.path, strip_origins(page.place.platform.name) if page.place else "") for page in matches
     )
-    for step, names in list(steps.items())[:MAX_SHOWN]:
+    for step, names in list(steps.items())[:MAX_LISTED]:
         yield f"- {step}" + (f" ({', '.join(names)})" if any(names) else "")
-    if len(steps) > MAX_SHOWN:
-        yield f"- and {len(steps) - MAX_SHOWN} more steps"
+    if len(steps) > MAX_LISTED:
+        yield f"- and {len(steps) - MAX_LISTED} more steps"
 
 
 def find_definitions(index: SymbolIndex, names: Iterable[Name]) -> list[Span]:

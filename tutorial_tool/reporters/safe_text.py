@@ -6,9 +6,9 @@ import sys
 import unicodedata
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import TAB
 
 MIN_WIDTH = 40  # Columns of the narrowest supported terminal
-TAB_COLUMNS = 4
 _JOINERS = "\u200c\u200d"  # Shape emoji and several scripts; zero width, and harmless
 
 INVISIBLE = lazy_re.compile("[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
@@ -28,7 +28,7 @@ def make_visible(text: str) -> str:
 
 def _escape_character(character: str) -> str:
     if character == "\t":
-        return " " * TAB_COLUMNS
+        return " " * TAB
     if character < " ":
         return chr(0x2400 + ord(character))
     if character == "\x7f":
@@ -57,7 +57,7 @@ def wrap_beside(head: str, text: str) -> str:
     width, columns = measure_width(click.unstyle(head)), shutil.get_terminal_size().columns
     if not sys.stdout.isatty() or width + measure_width(text) <= columns:
         return head + text
-    indent = " " * (width if 2 * width <= columns else TAB_COLUMNS)
+    indent = " " * (width if 2 * width <= columns else TAB)
     start = head if len(indent) == width else f"{head.rstrip()}\n{indent}"
     return start + f"\n{indent}".join(textwrap.wrap(text, max(columns, MIN_WIDTH) - len(indent)))
 

@@ -15,7 +15,7 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Finding, Related, Severity, build_error, find_nearest, format_suggestion
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.time_budget import Limit, TimeBudgetExceeded, run_clock
+from tutorial_tool.core.time_budget import TASK_SECONDS, Limit, TimeBudgetExceeded, run_clock
 from tutorial_tool.core.traced import Traced
 from tutorial_tool.fs import files
 from tutorial_tool.markdown import headings
@@ -25,13 +25,13 @@ from tutorial_tool.site import Memory, Page, Site, cell_words, collisions, mispl
 from tutorial_tool.site.figures import FigureRenderer
 from tutorial_tool.site.front import find_entry_text, get_entry_text, read_front_matter
 from tutorial_tool.site.quoting import format_yaml_scalar, quote_front_matter
-from tutorial_tool.templating.environment import ANY, TEMPLATE_SECONDS, TemplateEnvironment, TemplateFailure
+from tutorial_tool.templating.environment import ANY, TemplateEnvironment, TemplateFailure
 from tutorial_tool.templating.functions import NEAR_FILE, PICTURES, PageContext
 from tutorial_tool.templating.places import Figure, Library, PageFacts, PageId, PageLocation
 
 _OTHER_SUFFIXES = (".j2", ".jinja", ".jinja2", ".md.jinja", ".md.jinja2", ".md.tmpl", ".markdown.j2", ".mdx.j2")
 """Suffixes of templates in other projects."""
-PAGE_SECONDS = 2 * TEMPLATE_SECONDS
+PAGE_SECONDS = 2 * TASK_SECONDS
 """CPU time limit for rendering and parsing a page once."""
 MAX_PASSES = 3  # Maximum number of passes until the titles and sections that pages print of others stop changing
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
+from tutorial_tool.cache import COARSE_TICK_NANOSECONDS
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from tutorial_tool.markdown.fragment_cache import FragmentCache
 
 _Stamp = tuple[int, ...]
-QUIET_NANOSECONDS = 2_000_000_000
-"""How long a file must be unchanged before its size and times prove that it is the same: the coarsest clock of a
-common file system (FAT) ticks every two seconds, and two saves within one tick look alike."""
 
 
 class SourceCache:
@@ -61,7 +59,7 @@ def _get_stamp(path: Path) -> _Stamp | None:
     except OSError:
         return None
     changed = max(stat_result.st_mtime_ns, stat_result.st_ctime_ns)
-    if not 0 <= changed < time.time_ns() - QUIET_NANOSECONDS:
+    if not 0 <= changed < time.time_ns() - COARSE_TICK_NANOSECONDS:
         return None
     return stat_result.st_dev, stat_result.st_ino, stat_result.st_size, stat_result.st_mtime_ns, stat_result.st_ctime_ns
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-SECONDS = 20.0  # Timeout of the program
+from tutorial_tool.fs.git import PROGRAM_SECONDS
+
 _SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale", "en")
 
 
@@ -63,7 +64,7 @@ def _run_program(requested: list[str]) -> dict[str, tuple[str, ...]] | None:
             input="\n".join(requested) + "\n",
             capture_output=True,
             encoding="utf-8",
-            timeout=SECONDS,
+            timeout=PROGRAM_SECONDS,
             check=False,
         )
         return (

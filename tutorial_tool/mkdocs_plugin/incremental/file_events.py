@@ -13,8 +13,8 @@ from watchdog.events import FileModifiedEvent, FileSystemEvent, FileSystemEventH
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
-SETTLE_SECONDS = 0.01
-"""Seconds to wait for further changes: editors save in several steps, and several files at once."""
+from tutorial_tool.fs.watch import SETTLE_SECONDS
+
 _CHANGES = ("created", "deleted", "modified", "moved")
 _SILENT = frozenset(
     "9p afs cifs davfs drvfs fuse fuseblk lustre nfs nfs4 prl_fs smb3 smbfs vboxsf virtiofs vmhgfs".split()

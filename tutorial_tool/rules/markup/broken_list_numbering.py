@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.source import TAB
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
@@ -17,7 +18,7 @@ from tutorial_tool.rules.markup._lists import numbers
 from tutorial_tool.rules.markup._lists.items import Item as ListItem
 from tutorial_tool.rules.markup._lists.items import PageLists, PublishedItem, count_code_blocks
 from tutorial_tool.rules.markup._lists.plain import has_only_plain_lists
-from tutorial_tool.rules.markup._lists.published import LISTS, TAB, Element
+from tutorial_tool.rules.markup._lists.published import LISTS, Element
 from tutorial_tool.rules.markup._unparsed import extensions
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts

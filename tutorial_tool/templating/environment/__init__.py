@@ -23,7 +23,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Finding, Related
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.time_budget import Limit
+from tutorial_tool.core.time_budget import TASK_SECONDS, Limit
 from tutorial_tool.core.traced import Run, Traced
 from tutorial_tool.fs import limited_process
 from tutorial_tool.templating import template_limits
@@ -45,8 +45,6 @@ from tutorial_tool.templating.template_limits import MAX_STEPS, check_limit
 
 Registered = TypeVar("Registered")
 
-TEMPLATE_SECONDS = 5.0  # 102 renderings of our own projects, 2026-11: 0.1 s at most
-"""CPU seconds to render a template once, or to compile it."""
 MAX_UNDEFINED_NAMES = 20  # Maximum undefined names reported per page
 _OURS = "tutorial_tool."
 _BYTES_METHODS = frozenset({"encode", "from_bytes", "to_bytes"})
@@ -449,7 +447,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
     def check_syntax(self, name: str) -> Finding | None:
         """Return the syntax error of a template, if any."""
         try:
-            with limited_process.enter_template(), Limit(TEMPLATE_SECONDS, "compiling", f"`{name}`"):
+            with limited_process.enter_template(), Limit(TASK_SECONDS, "compiling", f"`{name}`"):
                 self.get_template(name)
         except Exception as error:  # noqa: BLE001 - whatever compiling a stranger's template raises, it is theirs
             return self._build_failure(error, name).finding
@@ -467,7 +465,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if self.timeout_finding:
             raise TemplateFailure(self.timeout_finding)
         try:
-            with limited_process.enter_template(), Limit(TEMPLATE_SECONDS, "rendering", f"`{name}`"):
+            with limited_process.enter_template(), Limit(TASK_SECONDS, "rendering", f"`{name}`"):
                 text = self.render_included(name, variables)
             if self._failures:
                 first, *others = self._failures

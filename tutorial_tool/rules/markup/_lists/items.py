@@ -9,8 +9,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import TAB
 from tutorial_tool.markdown.parser import Block
-from tutorial_tool.rules.markup._lists.published import LISTS, TAB, UNREAD, Element, find_verbatim_lines, parse_page
+from tutorial_tool.rules.markup._lists.published import LISTS, UNREAD, Element, find_verbatim_lines, parse_page
 from tutorial_tool.site import Page, PageFix
 
 _MARKER = lazy_re.compile(r"(?:[-*+]|\d+[.)])(?=[ \t]|$)")

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import MAX_DEPTH
+from tutorial_tool.core.source import TAB
 
-TAB = 4
 LISTS = ("ol", "ul")
 _MAX_STEPS = 200_000
 """Maximum lines processed for a short page; nobody writes a page that needs more."""
