@@ -403,11 +403,20 @@ class Config:
         """
         stated_severity = self.get_stated_severity(rule)
         runs = self.select is None and (default if stated_severity is None else stated_severity) is not Severity.OFF
-        selected = {*(self.select or ()), *self.extend_select}
+        selected = self.selected_names
         for name in (ALL, rule.group, rule.name):
             runs = (runs or name in selected) and name not in self.ignore
             runs = runs and not (name == rule.name and stated_severity is Severity.OFF and name not in selected)
         return runs and not self._is_ignored_on_top(rule)
+
+    @property
+    def selected_names(self) -> frozenset[str]:
+        """The names of rules and groups that `select` and `extend-select` have."""
+        return frozenset((*(self.select or ()), *self.extend_select))
+
+    def is_requested(self, name: str) -> bool:
+        """Return whether a rule is selected, or has a severity, by its own name."""
+        return name in self.selected_names or name in dict(self.severity_overrides)
 
     def is_ignored(self, rule: RuleIdentity) -> bool:
         """Return whether a rule is turned off explicitly, not because others are selected."""
@@ -422,7 +431,7 @@ class Config:
 
     def can_run_tool(self, tool: str) -> bool:
         """Return whether any rule of another tool can report findings here."""
-        chosen = {*(self.select or ()), *self.extend_select}
+        chosen = self.selected_names
         severity = dict(self.severity_overrides).get(tool)
         runs = (self.select is None and severity is not Severity.OFF) or ALL in chosen
         runs = ((runs and ALL not in self.ignore) or tool in chosen) and tool not in self.ignore

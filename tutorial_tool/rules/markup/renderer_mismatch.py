@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tutorial_tool import links
@@ -12,6 +12,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import find_line_start
 from tutorial_tool.links.generators import mkdocs
+from tutorial_tool.links.tree import Tree
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
@@ -32,20 +33,20 @@ class _Mismatch(NamedTuple):
 @rule("markup", Severity.WARNING, yields_to=("broken-list-numbering",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
     addresses = links.get_addresses(site)
-    everywhere = "renderer-mismatch" in (
-        *(config.select or ()),
-        *config.extend_select,
-        *dict(config.severity_overrides),
-    )
+    everywhere = site.is_project or config.is_requested("renderer-mismatch")
     for page in site.pages:
-        is_told = site.is_project or everywhere
+        mismatches: Iterable[_Mismatch] = ()
         if page.publishing_dialect is Dialect.PYTHON_MARKDOWN:
-            tree = addresses.get_tree(page)
-            is_told = is_told or (tree.node is not None and not mkdocs.has_other_lists(tree))
-            mismatches = page.get_cached(_get_mismatches) if is_told else ()
-        else:
-            mismatches = _find_mismatches(page) if is_told and page.dialect is Dialect.GFM else ()
+            if everywhere or _has_usual_lists(addresses.get_tree(page)):
+                mismatches = page.get_cached(_get_mismatches)
+        elif everywhere and page.dialect is Dialect.GFM:
+            mismatches = _find_mismatches(page)
         yield from (page.flag(*mismatch[:2], fix=mismatch.fix) for mismatch in mismatches)
+
+
+def _has_usual_lists(tree: Tree) -> bool:
+    """Return whether a `mkdocs.yml` leaves Python-Markdown's own lists."""
+    return tree.node is not None and not mkdocs.has_other_lists(tree)
 
 
 @page_facts.register

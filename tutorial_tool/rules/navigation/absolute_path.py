@@ -15,7 +15,7 @@ from tutorial_tool.site import Page, PageFix, Site
 @rule("navigation", Severity.WARNING, yields_to=("foreign-link",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
     addresses = links.get_addresses(site)
-    everywhere = "absolute-path" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
+    everywhere = config.is_requested("absolute-path")
     bases = {tree: tree.base for tree in addresses.pages.trees if tree.base != "/" or everywhere}
     for page in site.pages if bases else ():
         base = bases.get(addresses.get_tree(page))

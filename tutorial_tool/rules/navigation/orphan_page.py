@@ -30,7 +30,7 @@ _FILE = lazy_re.compile(r"[\w.-]+\.(?:mdx?|markdown)")
 @rule("navigation", Severity.WARNING)
 def check(site: Site, config: Config) -> Iterator[Finding]:
     of = addresses.get_addresses(site)
-    everywhere = "orphan-page" in (*(config.select or ()), *config.extend_select, *dict(config.severity_overrides))
+    everywhere = config.is_requested("orphan-page")
     if not of.is_fully_loaded:  # a page that was not loaded may link to any other
         return
     reached = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tutorial_tool import data
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.data import Mapping, Node, Scalar, Sequence, load_yaml
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
@@ -15,23 +15,9 @@ LONGEST = 300  # Maximum characters of a value that is readable at a glance: abo
 @rule("project", Severity.WARNING)
 def check(project: Project) -> Iterator[Finding]:
     for path in project.data_files:
-        node = load_yaml(project.site.sources[path]).node
-        for scalar in _iter_scalars(node):
+        for scalar in data.iter_scalars(data.load_yaml(project.site.sources[path]).node):
             text = scalar.text.strip()
             if len(text) > LONGEST or "\n\n" in text:
                 what = f"is {len(text)} characters long" if len(text) > LONGEST else "has several paragraphs"
                 place = scalar.span.cut(0, min(len(scalar.span.text.split("\n")[0]), 40))
                 yield project.flag(place, f"this value {what}; move it to a file for `part()`")
-
-
-def _iter_scalars(node: Node | None) -> Iterator[Scalar]:
-    """Yield all values below a node, without keys."""
-    match node:
-        case Scalar():
-            yield node
-        case Sequence():
-            for item in node.items:
-                yield from _iter_scalars(item)
-        case Mapping():
-            for _, value in node.items:
-                yield from _iter_scalars(value)

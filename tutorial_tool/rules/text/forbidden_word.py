@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from tutorial_tool.config.settings import Config
@@ -26,11 +26,15 @@ def check(page: Page, config: Config) -> Iterator[Finding]:
     words = {rejected.text.lower(): rejected for rejected in ruled if rejected.pattern is None}
     expressions = tuple(rejected for rejected in ruled if rejected.pattern)
     for prose in page.document.texts:
-        for match in _compile_words(tuple(words)).finditer(prose) if words else ():
-            entry = words[match[0].lower()]
-            if entry.text in (entry.text.lower(), match[0]):  # an entry with capitals is case-sensitive
-                yield _build_finding(page, prose, match.start(), match.end(), entry)
+        yield from _report_words(page, prose, words) if words else ()
         yield from _report_expressions(page, prose, expressions) if expressions else ()
+
+
+def _report_words(page: Page, prose: Prose, words: Mapping[str, RejectedWord]) -> Iterator[Finding]:
+    for match in _compile_words(tuple(words)).finditer(prose):
+        entry = words[match[0].lower()]
+        if entry.text in (entry.text.lower(), match[0]):  # an entry with capitals is case-sensitive
+            yield _build_finding(page, prose, match.start(), match.end(), entry)
 
 
 @lru_cache(maxsize=8)

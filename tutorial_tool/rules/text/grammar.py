@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
@@ -42,10 +42,8 @@ def check(page: Page) -> Iterator[Finding]:
     by_word, _, slips, _ = NEEDS
     for need in filter(whole.__contains__, by_word[""]):
         candidates |= {(at, slip) for at, text in enumerate(texts) if need in text for slip in slips[need]}
-    findings = [
-        finding for number, slip in sorted(candidates) for finding in _report_slips(page, proses[number], SLIPS[slip])
-    ]
-    yield from _remove_overlapping(findings)
+    findings = (_report_slips(page, proses[number], SLIPS[slip]) for number, slip in sorted(candidates))
+    yield from _remove_overlapping([*chain.from_iterable(findings)])
 
 
 def _find_candidates(text: str) -> Iterator[tuple[int, int]]:
@@ -83,13 +81,16 @@ _LOWER = lazy_re.compile(
 def _report_slips(page: Page, prose: LocatedText, slip: Slip) -> Iterator[Finding]:
     for match in slip.pattern.finditer(prose):
         before = prose[: match.start()]
-        first = (match[1] or "") if slip.pattern.groups else ""
         if _is_no_slip(page, prose, match, slip, before):
             continue
         if slip.better == "":
             yield _build_noun_finding(page, prose, match, slip)
-        elif not (_NOUN_BEFORE.search(before) and (first in MODALS or first.startswith("allowed "))):
+        elif not (_NOUN_BEFORE.search(before) and _is_permission(*match.groups("")[:1])):
             yield _build_slip_finding(page, prose, match, slip)
+
+
+def _is_permission(word: str = "") -> bool:
+    return word in MODALS or word.startswith("allowed ")
 
 
 def _is_no_slip(page: Page, prose: LocatedText, match: re.Match[str], slip: Slip, before: str) -> bool:

@@ -69,21 +69,23 @@ _SPELLING = lazy_re.compile(r"\b(?:spell(?:ing|ings|ed)|spelt|alias(?:es)?|Briti
 
 @rule("text", Severity.HINT, yields_to=("misspelling",))
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    corpus, vocabulary = get_corpus(site), config.full_vocabulary
-    decided = {name.lower() for term, others in config.glossary for name in (term, *others)}  # see `mixed-term`
+    corpus = get_corpus(site)
     for usual, other in (*_find_respelled_forms(corpus), *_find_joined_forms(corpus)):
-        if not decided.isdisjoint((usual.text.lower(), other.text.lower())):
-            continue
-        if (
-            other.text not in vocabulary
-            and not _is_british_term(corpus, usual, other)
-            and (usual.uses >= SURE * other.uses or not _is_code(corpus, usual, other))
-        ):
-            for mentions, fix in _iter_mentions_with_fixes(usual, other):
-                severity = _get_severity(site, config, usual, mentions[0].page)
-                if _is_uncertain(usual, other) and not _has_copies(site, config, mentions[0].page):
-                    fix, severity = fix and fix._replace(safe=False), Severity.HINT
-                yield _build_finding(usual, mentions, fix, severity)
+        for mentions, fix in () if _is_accepted(corpus, config, usual, other) else _iter_mentions(usual, other):
+            severity = _get_severity(site, config, usual, mentions[0].page)
+            if _is_uncertain(usual, other) and not _has_copies(site, config, mentions[0].page):
+                fix, severity = fix and fix._replace(safe=False), Severity.HINT
+            yield _build_finding(usual, mentions, fix, severity)
+
+
+def _is_accepted(corpus: Corpus, config: Config, usual: _Form, other: _Form) -> bool:
+    """Return whether a vocabulary, the glossary (see `mixed-term`), or code explains the other form."""
+    if other.text in config.full_vocabulary or _is_british_term(corpus, usual, other):
+        return True
+    decided = {name.lower() for term, others in config.glossary for name in (term, *others)}
+    if not decided.isdisjoint((usual.text.lower(), other.text.lower())):
+        return True
+    return usual.uses < SURE * other.uses and _is_code(corpus, usual, other)
 
 
 def _is_uncertain(usual: _Form, other: _Form) -> bool:
@@ -119,7 +121,7 @@ def _is_british_term(corpus: Corpus, usual: _Form, other: _Form) -> bool:
     return is_british and usual.text in corpus.identifiers and other.text not in corpus.identifiers
 
 
-def _iter_mentions_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list[Mention], PageFix | None]]:
+def _iter_mentions(usual: _Form, other: _Form) -> Iterator[tuple[list[Mention], PageFix | None]]:
     """Yield each page's mentions with their fix; all mentions at once if many pages share the habit."""
     by_page = group_by(other.mentions, lambda mention: mention.page)
     if len(by_page) > HABIT:
@@ -127,15 +129,16 @@ def _iter_mentions_with_fixes(usual: _Form, other: _Form) -> Iterator[tuple[list
         return
     for mentions in by_page.values():
         edits = tuple(filter(None, (mention.build_edit(_apply_case(usual.text, mention.text)) for mention in mentions)))
-        may_be_label = not all(mention.text.islower() for mention in mentions)
-        is_safe = (
-            not may_be_label
-            and usual.is_safe
-            and not is_history(mentions[0].page)
-            and _is_alone(usual, other, mentions)
-        )
         title = f"write `{_apply_case(usual.text, mentions[0].text)}`"
-        yield mentions, PageFix(title, edits, is_safe) if len(edits) == len(mentions) else None
+        is_complete = len(edits) == len(mentions)
+        yield mentions, PageFix(title, edits, _is_safe(usual, other, mentions)) if is_complete else None
+
+
+def _is_safe(usual: _Form, other: _Form, mentions: Sequence[Mention]) -> bool:
+    """Return whether the fix of a page's mentions needs no review: none may be a label, or the page a record."""
+    if not usual.is_safe or is_history(mentions[0].page):
+        return False
+    return all(mention.text.islower() for mention in mentions) and _is_alone(usual, other, mentions)
 
 
 def _is_alone(usual: _Form, other: _Form, mentions: Sequence[Mention]) -> bool:
@@ -148,8 +151,9 @@ def _is_alone(usual: _Form, other: _Form, mentions: Sequence[Mention]) -> bool:
     begin, forms = other.text[: differs + 1].lower(), {mention.text.lower() for mention in mentions}
     if any(word.startswith(begin) and word not in forms for word in iter_words(page)):
         return False
-    lines = (text[find_line_start(text, at) : find_line_end(text, at)] for at, _ in (p.span for p in mentions))
-    return not any(re.search(rf"\]\([^()\n]*{re.escape(other.text)}", line, re.IGNORECASE) for line in lines)
+    target = re.compile(rf"\]\([^()\n]*{re.escape(other.text)}", re.IGNORECASE)
+    starts = (mention.span[0] for mention in mentions)
+    return not any(target.search(text, find_line_start(text, at), find_line_end(text, at)) for at in starts)
 
 
 def _build_finding(usual: _Form, mentions: list[Mention], fix: PageFix | None, severity: Severity) -> Finding:
@@ -302,11 +306,8 @@ def _find_joined_forms(corpus: Corpus) -> Iterator[tuple[_Form, _Form]]:
         separate = _build_form(
             corpus, f"{first} {second}", _compile_pattern(first, second, "[ \n]"), passages_of[first, second]
         )
-        if (
-            any(mention.text.islower() for mention in joined.mentions)
-            and separate.mentions
-            and (ordered := _sort_forms(joined, separate))
-        ):
+        is_plain = any(mention.text.islower() for mention in joined.mentions)
+        if is_plain and separate.mentions and (ordered := _sort_forms(joined, separate)):
             yield ordered
 
 
