@@ -13,6 +13,7 @@ from tutorial_tool import variants
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
+from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import run_clock
 from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, suppressions, unrendered
@@ -186,11 +187,8 @@ def _get_missing_name(finding: Finding) -> object:
 
 def _group_alike(findings: Iterable[Finding], get_key: Callable[[Finding], object]) -> Iterable[list[Finding]]:
     """Group equivalent findings, in the order of the first ones; a key of None is never grouped."""
-    groups: dict[object, list[Finding]] = {}
-    for finding in findings:
-        key = get_key(finding)
-        groups.setdefault(id(finding) if key is None else key, []).append(finding)
-    return groups.values()
+    keys = ((get_key(finding), finding) for finding in findings)
+    return group_pairs((id(finding) if key is None else key, finding) for key, finding in keys).values()
 
 
 def _add_related(first: Finding, others: Sequence[Finding], message: str, note: str) -> Finding:
@@ -257,12 +255,7 @@ def _list_subjects(level: str, site: Site, config: Config, findings: Findings) -
 
 def _merge_platforms(site: Site, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield one finding for each problem at a source span, with all the platforms whose pages show it."""
-    groups: dict[tuple[str, Span, str], list[Finding]] = {}
-    for finding in findings:
-        is_same_problem = finding.platforms and finding.rule != UNFINISHED  # else one span may lack two rows
-        distinction = "" if is_same_problem else finding.message
-        groups.setdefault((finding.rule, finding.span, distinction), []).append(finding)
-    for group in groups.values():
+    for group in group_by(findings, _get_problem).values():
         first = group[0]
         if not first.platforms:
             yield first
@@ -270,6 +263,12 @@ def _merge_platforms(site: Site, findings: Iterable[Finding]) -> Iterator[Findin
         platforms = dict.fromkeys(chain.from_iterable(finding.platforms for finding in group))
         ordered = tuple(id_ for id_ in site.model.platforms if id_ in platforms) or tuple(platforms)
         yield replace(first, platforms=ordered, fix=_get_shared_fix(site, group, set(ordered)))
+
+
+def _get_problem(finding: Finding) -> tuple[str, Span, str]:
+    """Return what identifies a problem that several platforms may show."""
+    is_shown = finding.platforms and finding.rule != UNFINISHED  # else one span may lack two rows
+    return finding.rule, finding.span, "" if is_shown else finding.message
 
 
 def _get_shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fix | None:

@@ -165,18 +165,15 @@ def _find_misspelled_in_markdown(text: str, dialect: Dialect, template: bool) ->
     if near := sorted(match.span() for pattern, end in ends for match in pattern.finditer(text, body, end)):
         read = {comment.start for comment in find_in_markdown(text, dialect, template=template)}
         code = list(_find_code(parse_blocks(text[body:], dialect)))
-        for start, end in near:
-            if start not in read and not any(first <= start - body < last for first, last in code):
-                yield start, end
+        yield from (span for span in near if span[0] not in read and not is_within(span[0] - body, code))
 
 
 def _find_misspelled_in_yaml(source: Source, start: int, end: int) -> Iterator[tuple[int, int]]:
     if near := [match.span() for match in _NEAR_YAML.finditer(source.text, start, end)]:
         read = {comment.start for comment in find_in_yaml(source, start, end)}
-        texts = [node.span for node in data.iter_scalars(data.load_yaml(source, start, end).node, keys=True)]
-        for place in near:
-            if place[0] not in read and not any(text.start <= place[0] < text.end for text in texts):
-                yield place
+        node = data.load_yaml(source, start, end).node
+        texts = [(scalar.span.start, scalar.span.end) for scalar in data.iter_scalars(node, keys=True)]
+        yield from (span for span in near if span[0] not in read and not is_within(span[0], texts))
 
 
 # Removing comments

@@ -242,18 +242,18 @@ class Renderer:
 
     def _save_rendered(self) -> None:
         """Save the rendered pages for the next load, with all their dependencies."""
-        folder = self.site.layout.templates
-        for entries in self.rendered.values():
-            for entry in entries:
-                if not entry.sources:
-                    names = self.library.environment.collect_templates(entry.template_names)
-                    paths = (
-                        {f"{folder}/{name}" for name in names} | entry.page.used_files | set(entry.context.used_files)
-                    )
-                    sources = {path: self.loader.get_read_source(path) for path in paths}
-                    entry.sources = {path: source for path, source in sources.items() if source is not None}
         for address, entries in self.rendered.items():
+            for entry in entries:
+                entry.sources = entry.sources or self._collect_sources(entry)
             self.memory[address] = [entry for entry in entries if not entry.failed]
+
+    def _collect_sources(self, entry: RenderedPage) -> dict[str, Source]:
+        """Return the files that a page was rendered from, by path."""
+        names = self.library.environment.collect_templates(entry.template_names)
+        paths = {f"{self.site.layout.templates}/{name}" for name in names}
+        paths |= entry.page.used_files | set(entry.context.used_files)
+        sources = {path: self.loader.get_read_source(path) for path in paths}
+        return {path: source for path, source in sources.items() if source is not None}
 
     def _find_cached(self, place: PageLocation) -> RenderedPage | None:
         """Return the page as an earlier load rendered it, if the result would be the same."""

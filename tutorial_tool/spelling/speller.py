@@ -324,12 +324,9 @@ class _Corpus:
     def _find_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Yield rare words that are a typing slip away from one that the corpus uses."""
         for word in words:
-            count = self.folded[word]
-            if not MIN_SLIP <= len(word) <= near_words.LONGEST or not 0 < count <= len(_SLIP_USES):
+            if not self._may_be_slip(word, len(_SLIP_USES)):
                 continue
-            if self._may_be_right(word):
-                continue
-            least = _SLIP_USES[count - 1]
+            least = _SLIP_USES[self.folded[word] - 1]
             used = [other for other in near_words.generate_edits(word) if self.folded.get(other, 0) >= least]
             slips = tuple(other for other, _ in near_words.rank_neighbors(used) if near_words.is_slip(word, other))
             if slips and (_is_doubled(word, slips[0]) or not near_words.is_made_of(word, self.is_familiar)):
@@ -338,19 +335,28 @@ class _Corpus:
     def _find_plain_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Yield rare words, in no list, that are a typing slip away from a common English one."""
         for word in words:
-            if len(word) < MIN_SLIP or not 0 < self.folded[word] <= _MAX_RARE_USES or self._may_be_right(word):
-                continue
-            common = sorted(
-                ((other, uses) for other, uses in self._get_neighbors(word) if uses >= _EVERYDAY[-1]),
-                key=lambda pair: not _is_anagram(word, pair[0]),
-            )
-            if not common or common[0][0][0] != word[0] or not near_words.is_slip(word, common[0][0]):
-                continue  # a prefix letter makes a name: `fclose`
-            best, uses = common[0]
-            if uses < self._get_min_uses(word):
-                continue
-            if (uses >= _COMMON and _is_anagram(word, best)) or not near_words.is_made_of(word, self.is_familiar):
+            common = self._find_common_words(word) if self._may_be_slip(word, _MAX_RARE_USES) else []
+            if common and self._is_plain_slip(word, *common[0]):
+                uses = common[0][1]
                 yield word, (tuple(other for other, _ in common), "2d" if uses >= _EVERYDAY[0] else "2e")
+
+    def _may_be_slip(self, word: str, most_uses: int) -> bool:
+        """Return whether a word is used, but at most so often, and unknown."""
+        is_rare = MIN_SLIP <= len(word) <= near_words.LONGEST and 0 < self.folded[word] <= most_uses
+        return is_rare and not self._may_be_right(word)
+
+    def _find_common_words(self, word: str) -> list[tuple[str, float]]:
+        """Return the common English words one edit away, with their frequency; first one of the same letters."""
+        common = [(other, uses) for other, uses in self._get_neighbors(word) if uses >= _EVERYDAY[-1]]
+        return sorted(common, key=lambda pair: not _is_anagram(word, pair[0]))
+
+    def _is_plain_slip(self, word: str, best: str, uses: float) -> bool:
+        """Return whether a word is a slip for the common word next to it."""
+        if best[0] != word[0] or not near_words.is_slip(word, best):
+            return False  # a prefix letter makes a name: `fclose`
+        if uses < self._get_min_uses(word):
+            return False
+        return (uses >= _COMMON and _is_anagram(word, best)) or not near_words.is_made_of(word, self.is_familiar)
 
     def _get_min_uses(self, word: str) -> int:
         """Return the minimum frequency in English of the correction of a word.

@@ -99,8 +99,6 @@ def _set_offsets(state: StateInline, count: int, start: int, text_start: int | N
             at += len(token.content)
         elif token.type == "link_open":
             token.meta["at"] = start, start + 1
-        elif token.type == "link_close":
-            token.meta["at"] = start, state.pos
         else:
             token.meta["at"] = start, state.pos
 
