@@ -11,6 +11,7 @@ from itertools import zip_longest
 from tutorial_tool import data, links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import forms
@@ -191,10 +192,11 @@ def _find_lost_anchor(old: Site, new: Site, edits: Edits) -> str | None:
 
 def _find_new_finding(old: LintedSite, new: LintedSite, edits: Edits) -> str | None:
     """Find the first new error, or warning about markup that an edit has written."""
-    old_spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for finding in old.findings:
-        for span in _get_spans(finding):
-            old_spans.setdefault((finding.rule, span.path), []).append(_move_span(span, edits.get(span.path, ())))
+    old_spans = group_pairs(
+        ((finding.rule, span.path), _move_span(span, edits.get(span.path, ())))
+        for finding in old.findings
+        for span in _get_spans(finding)
+    )
     edited_spans = {path: list(_iter_new_spans(file_edits)) for path, file_edits in edits.items()}
     engine_rules = frozenset(finding.rule for finding in new.site.findings)
     for finding in new.findings:

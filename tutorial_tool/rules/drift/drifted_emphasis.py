@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from rapidfuzz import fuzz
 
@@ -29,20 +30,19 @@ _STYLE_NAMES = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
 def check(step: Step) -> Iterator[Finding]:
     for row in variation.get_alignment(step).iter_rows("sentence"):
         sources = {name: _get_source_text(step, name, unit) for name, unit in row.items()}
-        marked = {
-            name: {match[2]: match[1].replace("_", "*") for match in _MARKED.finditer(text)}
-            for name, text in sources.items()
-        }
-        for phrase in dict.fromkeys(phrase for matches in marked.values() for phrase in matches):
-            markers = {
-                name: matches.get(phrase, "")
-                for name, matches in marked.items()
-                if _contains_phrase(sources[name], phrase)
-            }
+        for phrase, markers in _find_markers(sources):
             if {*markers.values()} == {"", "`"} and phrase.isalpha() and phrase.islower():
                 continue  # a word of the language that is also a literal
             if len(set(markers.values())) == 2 and _are_alike([sources[name] for name in markers]):
                 yield from _report_difference(step, row, phrase, markers)
+
+
+def _find_markers(sources: Mapping[str, str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the phrases that a copy emphasizes, with the markers in each copy that has the phrase, "" for none."""
+    marked = {name: {m[2]: m[1].replace("_", "*") for m in _MARKED.finditer(text)} for name, text in sources.items()}
+    for phrase in dict.fromkeys(chain.from_iterable(marked.values())):
+        having = [name for name, text in sources.items() if _contains_phrase(text, phrase)]
+        yield phrase, {name: marked[name].get(phrase, "") for name in having}
 
 
 def _report_difference(step: Step, row: Mapping[str, Unit], phrase: str, marks: Mapping[str, str]) -> Iterator[Finding]:

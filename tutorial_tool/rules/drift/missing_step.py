@@ -75,26 +75,27 @@ def _is_empty(page: Page) -> bool:
 def _find_missing_in_copies(site: Site, config: Config) -> Iterator[Finding]:
     steps = variants.find_steps(site, config.variants)
     copies = [step for step in steps if not any(page.place for page in step.pages.values())]
-    paths = {page.path for page in site.pages}
     for tutorial in (steps for steps in variants.group_tutorials(copies) if len(steps) > 1):
-        from tutorial_tool.rules._shared._copies import format_variant_names
-
         for step in tutorial:
-            for id_, variant in step.sibling_variants.items():
+            for id_ in step.sibling_variants:
                 pages = [other.pages[id_] for other in tutorial if id_ in other.pages]
-                if 2 * len(pages) < len(tutorial) - 1 or not _is_on_all_others(step, tutorial, id_):
-                    continue
-                base = step.pattern.replace(variants.PLACEHOLDER, id_)
-                if empty := _find_empty_page(base, site):
-                    message = f"this page is empty; {format_variant_names(step, step.pages)} have `{step.id}`"
-                    yield empty.flag((0, 0), message, related=[_get_sample(step)])
-                elif not any(numbered.is_at_path(path, base) for path in paths):
-                    first = min(pages, key=lambda page: page.path)
-                    having = format_variant_names(step, step.pages)
-                    has_platform = step.pattern.endswith(f"/{variants.PLACEHOLDER}")  # as in `ios/ios-install`
-                    name = step.id if has_platform else base.rpartition("/")[2]
-                    message = f"{variant.name} has no page `{name}`, which {having} have"
-                    yield first.flag(_find_first_line(first), message, related=[_get_sample(step)])
+                if 2 * len(pages) >= len(tutorial) - 1 and _is_on_all_others(step, tutorial, id_):
+                    yield from _report_missing(site, step, id_, min(pages, key=lambda page: page.path))
+
+
+def _report_missing(site: Site, step: Step, id_: str, first: Page) -> Iterator[Finding]:
+    """Report a variant's page of a step that is empty or, at its first page, missing."""
+    from tutorial_tool.rules._shared._copies import format_variant_names
+
+    base, having = step.pattern.replace(variants.PLACEHOLDER, id_), format_variant_names(step, step.pages)
+    if empty := _find_empty_page(base, site):
+        message = f"this page is empty; {having} have `{step.id}`"
+        yield empty.flag((0, 0), message, related=[_get_sample(step)])
+    elif not any(numbered.is_at_path(page.path, base) for page in site.pages):
+        has_platform = step.pattern.endswith(f"/{variants.PLACEHOLDER}")  # as in `ios/ios-install`
+        name = step.id if has_platform else base.rpartition("/")[2]
+        message = f"{step.sibling_variants[id_].name} has no page `{name}`, which {having} have"
+        yield first.flag(_find_first_line(first), message, related=[_get_sample(step)])
 
 
 def _is_on_all_others(step: Step, tutorial: list[Step], platform: str) -> bool:

@@ -14,6 +14,7 @@ from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Reference
+from tutorial_tool.links.suggestions import Suggestion
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _doubts, _versions
 from tutorial_tool.rules.images._missing_pictures import find_missing_images
@@ -56,13 +57,7 @@ def _report_site(site: Site) -> Iterator[Finding]:
     addresses = links.get_addresses(site)
     for page in site.pages:
         yield from _report_empty_urls(addresses, page)
-    for page, reference, meant in find_missing_images(addresses):
-        near = f"; did you mean `{meant.address}`?" if meant else ""
-        is_safe = meant is not None and meant.is_certain and addresses.is_proven(page, "picture", reference)
-        fix = PageFix(f"show `{meant.address}`", ((*reference.place, meant.address),), is_safe) if meant else None
-        is_sure = addresses.is_known(addresses.get_tree(page)) or not reference.href.startswith("/")
-        doubt = None if is_sure else Severity.WARNING
-        yield page.flag(reference.place, f"image `{reference.href}` not found{near}", fix=fix, severity=doubt)
+    yield from (_report_image(addresses, *image) for image in find_missing_images(addresses))
     for icon in filter(None, (platform.icon for platform in site.model.platforms.values())):
         path = strip_origins(icon.text)
         if files.explain_unsafe(path) is not None or not (site.layout.root / site.layout.docs / path).is_file():
@@ -70,6 +65,16 @@ def _report_site(site: Site) -> Iterator[Finding]:
     yield from _doubts.find_hints(addresses, "picture")
     for page, reference in find_empty_images(addresses):
         yield page.flag(reference.place, f"the file `{reference.href}` is empty")
+
+
+def _report_image(addresses: Addresses, page: Page, reference: Reference, meant: Suggestion | None) -> Finding:
+    is_sure = addresses.is_known(addresses.get_tree(page)) or not reference.href.startswith("/")
+    message, doubt = f"image `{reference.href}` not found", None if is_sure else Severity.WARNING
+    if meant is None:
+        return page.flag(reference.place, message, severity=doubt)
+    is_safe = meant.is_certain and addresses.is_proven(page, "picture", reference)
+    fix = PageFix(f"show `{meant.address}`", ((*reference.place, meant.address),), is_safe)
+    return page.flag(reference.place, f"{message}; did you mean `{meant.address}`?", fix=fix, severity=doubt)
 
 
 def _report_empty_urls(addresses: Addresses, page: Page) -> Iterator[Finding]:

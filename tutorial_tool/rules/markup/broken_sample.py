@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -66,7 +66,7 @@ def _find_broken(page: Page) -> tuple[tuple[str, Finding | None], ...]:
 
 def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
     """Yield the language that the fence of each sample names, alone and with each finding about the sample."""
-    mislabeled: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
+    broken: list[tuple[CodeBlock, samples.BrokenSample]] = []
     for block in page.document.code_blocks:
         label = samples.get_language_name(block.info).lower()
         yield label, None
@@ -78,13 +78,24 @@ def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
             span = block.content_start + fault.start, block.content_start + fault.end
             yield label, page.flag(span, fault.message)
         if sample := samples.find_broken(block.text, block.info):
-            if strings := samples.find_single_quoted(sample):
-                yield label, _report_quotes(page, block, sample.language.name, strings)
-            elif other := _find_other_language(page, sample):
-                at = page.plain.index(other[0], block.start)
-                mislabeled.setdefault(other, []).append((at, at + len(other[0])))
-            elif repair := samples.find_repair(sample):
-                yield label, _report_repair(page, block, repair)
+            broken.append((block, sample))
+    yield from _report_broken(page, broken)
+
+
+def _report_broken(
+    page: Page, broken: Iterable[tuple[CodeBlock, samples.BrokenSample]]
+) -> Iterator[tuple[str, Finding]]:
+    """Report what repairs each sample; those of another language than their label's, together."""
+    mislabeled: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
+    for block, sample in broken:
+        label = samples.get_language_name(block.info).lower()
+        if strings := samples.find_single_quoted(sample):
+            yield label, _report_quotes(page, block, sample.language.name, strings)
+        elif other := _find_other_language(page, sample):
+            at = page.plain.index(other[0], block.start)
+            mislabeled.setdefault(other, []).append((at, at + len(other[0])))
+        elif repair := samples.find_repair(sample):
+            yield label, _report_repair(page, block, repair)
     for (info, name, instead), places in mislabeled.items():
         fix = PageFix(f"mark it as `{instead}`", tuple((*place, instead) for place in places), safe=False)
         again = [(page, place, "also here") for place in places[1:]]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity, format_more
-from tutorial_tool.markdown.document import Prose, Range
+from tutorial_tool.markdown.document import Prose, Range, Tag
 from tutorial_tool.markdown.html_tags import ELEMENTS
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
@@ -19,6 +19,7 @@ _CLOSING = lazy_re.compile(r"[^<>\n]*>>")
 _BORDERS = ("](", "][", "</")  # Ends of a link or an element: a `>>` after one belongs to something else
 _NAME = lazy_re.compile(r"<[A-Za-z][\w-]*(?: [A-Za-z][\w-]*){0,3}>")
 _UNDERSCORED = lazy_re.compile(r"<[A-Za-z][A-Za-z0-9-]*_[\w-]*>")  # No tag in CommonMark, but a tag in Python-Markdown
+_EMBEDDED = ("svg", "math", "script", "template")  # Elements with names of their own inside
 _COMPONENT = lazy_re.compile(r"[A-Z]\w*[a-z]\w*")
 
 
@@ -56,14 +57,9 @@ def _find_placeholders(page: Page, text: str) -> Iterator[Range]:
     """Find placeholders that are parsed as tags and so never shown."""
     tags = page.document.tags
     closed = {tag.name for tag in tags if tag.closing}
-    if not {"svg", "math", "script", "template"} & closed:
-        for tag in tags:
-            shown = text[tag.start : tag.end]
-            before = text[tag.start - 1 : tag.start]
-            if before in "<{" and text[tag.end : tag.end + 1] in (">", "}"):
-                continue  # `<<shop>>`, `{{<box>}}`: the site generator replaces it
-            if _NAME.fullmatch(shown) and tag.name not in closed and _is_placeholder(tag.name, before):
-                yield Range(tag.start, tag.end)
+    for tag in tags if closed.isdisjoint(_EMBEDDED) else ():
+        if tag.name not in closed and _is_placeholder(tag, text):
+            yield Range(tag.start, tag.end)
     if page.dialect is Dialect.PYTHON_MARKDOWN and not _is_filled_in(page):
         for prose in page.document.get_prose():
             for match in _UNDERSCORED.finditer(prose) if "<" in prose else ():
@@ -78,9 +74,14 @@ def _is_filled_in(page: Page) -> bool:
     return any(_UNDERSCORED.fullmatch(text.strip()) for text in prose if text.kind == "paragraph" and text[:1] == "<")
 
 
-def _is_placeholder(name: str, before: str) -> bool:
-    """Return whether a name is neither an element nor a component, as in `List<String>`."""
-    return name.lower() not in ELEMENTS and (before.isalnum() or not _COMPONENT.fullmatch(name))
+def _is_placeholder(tag: Tag, text: str) -> bool:
+    """Return whether a tag is only a name, of neither an element nor a component, as in `List<String>`."""
+    before = text[tag.start - 1 : tag.start]
+    if before in "<{" and text[tag.end : tag.end + 1] in (">", "}"):
+        return False  # `<<shop>>`, `{{<box>}}`: the site generator replaces it
+    if tag.name.lower() in ELEMENTS or not _NAME.fullmatch(text, tag.start, tag.end):
+        return False
+    return before.isalnum() or not _COMPONENT.fullmatch(tag.name)
 
 
 def _report_hidden(page: Page, spans: list[Range]) -> Finding:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.source import is_within
 from tutorial_tool.links import Addresses, Reference, suggestions
 from tutorial_tool.links.heading_ids import strip_marks
 from tutorial_tool.links.typos import is_slip
@@ -56,8 +57,7 @@ def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:
             if target.kind == "self" and _may_be_elsewhere(addresses, page, target.fragment):
                 continue
             spans, start = page.get_cached(_find_generated_spans), reference.place.start
-            is_generated = any(first <= start < last for first, last in spans)
-            if not is_generated and not addresses.doubts.get_doubt("anchor", page, reference):
+            if not is_within(start, spans) and not addresses.doubts.get_doubt("anchor", page, reference):
                 why = _doubts.describe_evidence(addresses, "anchor", page, reference)
                 yield replace(_build_finding(addresses, page, reference, to, target.fragment), why=why)
 

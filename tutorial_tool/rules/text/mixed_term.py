@@ -57,16 +57,8 @@ def _report_ruled_out(page: Page, term: str, other: str) -> Iterator[Finding]:
 
 
 def _report_mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
-    matches: dict[str, list[_Found]] = {term: [] for term in pair}
-    for prose in page.document.get_prose():
-        lowered = prose.lower()
-        is_read = prose.kind != "heading" and any(term in lowered for term in pair)
-        for match in _compile_pattern(pair).finditer(prose) if is_read else ():
-            if _is_other_use(prose, match):
-                continue
-            for term in pair:
-                if match[0].lower() in (term, term + "s"):
-                    matches[term].append((prose, match))
+    uses = list(_find_uses(page, pair))
+    matches = {term: [use for use in uses if use[1][0].lower() in (term, f"{term}s")] for term in pair}
     (_, few), (many, others) = sorted(matches.items(), key=lambda item: len(item[1]))
     if few and len(others) >= FACTOR * len(few):
         (prose, match), *rest = few
@@ -74,6 +66,15 @@ def _report_mixed(page: Page, pair: tuple[str, str]) -> Iterator[Finding]:
         again = [(page, prose.locate(match), f"also `{match[0]}`") for prose, match in rest]
         example = (page, others[0][0].locate(others[0][1]), f"`{others[0][1][0]}`")
         yield page.flag(prose.locate(match), message, related=[example], again=again)
+
+
+def _find_uses(page: Page, pair: tuple[str, str]) -> Iterator[_Found]:
+    """Yield the uses of two terms in a page's text, without its headings."""
+    for prose in page.document.get_prose():
+        lowered = prose.lower()
+        if prose.kind != "heading" and any(term in lowered for term in pair):
+            matches = _compile_pattern(pair).finditer(prose)
+            yield from ((prose, match) for match in matches if not _is_other_use(prose, match))
 
 
 def _is_other_use(prose: Prose, match: re.Match[str]) -> bool:

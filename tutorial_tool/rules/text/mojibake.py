@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from tutorial_tool.core import lazy_re
@@ -24,13 +24,21 @@ _QUOTATION_MARKS = tuple("\"'“”‘’«»")
 
 @rule("text", Severity.ERROR, needs="more-than-ascii")
 def check(page: Page) -> Iterator[Finding]:
-    for match in _MIXED.finditer(page.plain) if page.may_be_english else ():
+    yield from _report_cyrillic(page) if page.may_be_english else ()
+    if lines := [*_SUSPECT.finditer(page.plain)]:
+        yield from _report_damage(page, lines)
+
+
+def _report_cyrillic(page: Page) -> Iterator[Finding]:
+    for match in _MIXED.finditer(page.plain):
         if sum(map(str.isascii, match[0])) > len(match[0]) / 2:
             fix = PageFix("write Latin letters", ((*match.span(), match[0].translate(_LATIN)),), safe=False)
             yield page.flag(match.span(), f"`{match[0]}` has a Cyrillic letter that looks Latin", fix=fix)
-    lines = [*_SUSPECT.finditer(page.plain)]
-    blocks = ((block.start, block.end) for block in page.document.code_blocks) if lines else ()
-    codes = sorted((*blocks, *page.document.code_spans)) if lines else []
+
+
+def _report_damage(page: Page, lines: Iterable[re.Match[str]]) -> Iterator[Finding]:
+    blocks = ((block.start, block.end) for block in page.document.code_blocks)
+    codes = sorted((*blocks, *page.document.code_spans))
     for line in lines:
         text, offset = line[0], line.start()
         for start, end, good in _find_damage(text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tutorial_tool.core import lazy_re
@@ -21,24 +21,29 @@ _MARKER = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 @rule("text", Severity.WARNING)
 def check(page: Page) -> Iterator[Finding]:
-    document, text = page.document, page.plain
-    parents = [block for block, _ in document.walk() if len(block.children) > 1]
+    parents = [block for block, _ in page.document.walk() if len(block.children) > 1]
     counts = Counter(len(block.children) for block in parents if block.info == "ordered")
-    for blocks, is_ordered in ((document.blocks, False), *((b.children, b.info == "ordered") for b in parents)):
-        count = len(blocks) if is_ordered else 0  # numbered lists of equal length may describe the same things
-        row: list[Block] = []
-        for first, second in pairwise(blocks):
-            is_again = first.kind == second.kind and first.kind in _NAMES and _is_repeated(text, first, second)
-            if is_again and counts[count] < 2:
-                row = [*(row or [first]), second]
-            elif row:
-                yield _build_finding(page, row)
-                row = []
-        if row:
+    yield from _report_repeated(page, page.document.blocks)
+    for block in parents:
+        if block.info != "ordered" or counts[len(block.children)] < 2:  # equally long lists may be of the same things
+            yield from _report_repeated(page, block.children)
+
+
+def _report_repeated(page: Page, blocks: Sequence[Block]) -> Iterator[Finding]:
+    row: list[Block] = []
+    for first, second in pairwise(blocks):
+        if _is_repeated(page.plain, first, second):
+            row = [*(row or [first]), second]
+        elif row:
             yield _build_finding(page, row)
+            row = []
+    if row:
+        yield _build_finding(page, row)
 
 
 def _is_repeated(text: str, first: Block, second: Block) -> bool:
+    if first.kind != second.kind or first.kind not in _NAMES:
+        return False
     typed = _get_typed_text(text, first)
     return typed == _get_typed_text(text, second) and _count_letters(second) >= _LETTERS and not _STAND_IN.search(typed)
 

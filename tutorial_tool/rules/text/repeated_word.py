@@ -63,19 +63,17 @@ def check(page: Page) -> Iterator[Finding]:
             first, second = prose.locate(match.start(1), match.end(1)), prose.locate(match.start(3), match.end(3))
             is_marked = _is_word_marked(text, first) or _is_word_marked(text, second)
             is_fine = _is_intended(match, text[first[1] : second[0]], is_marked) or _ends_clause(match)
-            if prose.kind == "comment":
-                is_fine = is_fine or _may_be_code(match)
-            elif not is_fine:
-                is_fine = _is_in_code(page, match[0])
-            if not (is_fine or _may_be_foreign(page, prose, match)):
+            if not (is_fine or _may_be_code(page, prose, match) or _may_be_foreign(page, prose, match)):
                 span, fix = (first[0], second[1]), _build_fix(text, match[3], first[1], second)
                 if wanted := _find_expected_word(prose, match):
                     fix = PageFix(f"write `{wanted} {match[3]}`", ((*first, wanted),), safe=False)
                 yield page.flag(span, f"repeated word `{match[3]}`", fix=fix)
 
 
-def _may_be_code(match: re.Match[str]) -> bool:
-    """Return whether a comment in a sample may contain a line of code: `import import`, `set to to+1`."""
+def _may_be_code(page: Page, prose: LocatedText, match: re.Match[str]) -> bool:
+    """Return whether the page's code has the two words, or a comment may be code: `import import`, `set to to+1`."""
+    if prose.kind != "comment":
+        return _is_in_code(page, match[0])
     return match[3] not in _CERTAIN | _SLIPS | _PARTICLES or match.string[match.end() :][:1] not in ("", " ", "\n", ".")
 
 

@@ -13,6 +13,7 @@ from tutorial_tool.site import Site
 from tutorial_tool.site.symbols.names import Name, Occurrence, SymbolKind, get_inner_span
 
 _BRACES = lazy_re.compile(r"\{(\w+)\}")
+_ROW_OPTIONS = ("only", "draft", "needs", "on")  # Keys of a row that are no columns
 
 
 class Cells:
@@ -143,17 +144,19 @@ class Reader:
         table_model = self.model.tables.get(table)
         for key, value in get_entries(node):
             column = strip_origins(key.text)
-            if column in ("only", "draft") and not on:
-                self._use_levels(get_scalars(value), f"`{column}` of row `{table}.{row}`")
-            elif column == "needs" and not on:
-                self._use_needs(value, f"`needs` of row `{table}.{row}`")
-            elif column == "on" and not on:
-                for level, override in get_entries(value):
-                    self._use_levels([level], f"row `{table}.{row}`")
-                    self._read_row(table, row, override, strip_origins(level.text))
+            if column in _ROW_OPTIONS and not on:
+                self._read_row_option(table, row, column, value)
             elif isinstance(value, Scalar) and table_model is not None and column in table_model.columns:
                 context = f"row `{table}.{row}`" + (f" on `{on}`" if on else "")
                 self._use(SymbolKind.COLUMN, f"{table}.{column}", key, context)
                 if strip_origins(value.text) in table_model.values.get(column, ()):
                     self._use(SymbolKind.WORD, f"{table}.{column}.{strip_origins(value.text)}", value, context)
                 self.cells.add(table, row, value)
+
+    def _read_row_option(self, table: str, row: str, key: str, value: Node) -> None:
+        if key == "needs":
+            self._use_needs(value, f"`needs` of row `{table}.{row}`")
+        self._use_levels(get_scalars(value) if key in ("only", "draft") else [], f"`{key}` of row `{table}.{row}`")
+        for level, override in get_entries(value) if key == "on" else ():
+            self._use_levels([level], f"row `{table}.{row}`")
+            self._read_row(table, row, override, strip_origins(level.text))

@@ -63,6 +63,18 @@ _SYNTAX = (
     (r"Encountered unknown tag '(end\w+)'$", r"unmatched `{% \1 %}`: no such tag is open"),
 )
 """Jinja's messages for some mistakes, and ours."""
+_OPERATORS = (
+    (
+        r"unsupported operand type\(s\) for \+: .*'(?:str|Traced)'|.*can only conc",
+        "`+` adds two numbers, or two texts; `~` joins texts",
+    ),
+    (r".* for -: '", "`-` is a minus: put a name with a hyphen in brackets, as in `platform.values['my-key']`"),
+    (
+        r"'[<>]=?' not supported between instances of '(?:Traced|str)' and|.* and '(?:Traced|str)'$",
+        "a value of the data is text, and can't be compared with a number: write `| int` after it",
+    ),
+)
+"""Python's messages for operators that do not fit, and ours."""
 
 
 def find_unparsable(source: Source) -> TemplateFailure | None:
@@ -122,15 +134,9 @@ def explain_error(error: Exception, names: Callable[[], Iterable[str]]) -> str:
     message = re.sub(r"^\S*?(?:do_|_)?(\w+)\(\)", r"\1()", str(error))
     if missing := re.fullmatch(r"(\w+)\(\) missing \d+ required (?:positional|keyword-only) arguments?: (.+)", message):
         return f"{missing[1]}() needs {missing[2]}".replace("'", "`")
-    if (
-        re.fullmatch(r"unsupported operand type\(s\) for \+: .*'(?:str|Traced)'.*", message)
-        or "can only conc" in message
-    ):
-        return "`+` adds two numbers, or two texts; `~` joins texts"
-    if " for -: '" in message:
-        return "`-` is a minus: put a name with a hyphen in brackets, as in `platform.values['my-key']`"
-    if re.match(r"'[<>]=?' not supported between instances of '(?:Traced|str)' and|.* and '(?:Traced|str)'$", message):
-        return "a value of the data is text, and can't be compared with a number: write `| int` after it"
+    for pattern, explanation in _OPERATORS:
+        if re.match(pattern, message):
+            return explanation
     message = re.sub(r"'tutorial_tool\.\S+ object'", "text", message).replace("macro None", "the call block")
     message = re.sub(r"(?:jinja2\.utils\.)?\bNamespace\b", "mapping", message)
     return re.sub(r"'(\w+)'", r"`\1`", re.sub(r"\bTraced\b", "str", message)) or type(error).__name__

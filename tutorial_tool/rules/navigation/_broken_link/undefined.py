@@ -124,13 +124,18 @@ def _find_defined_labels(page: Page) -> frozenset[str]:
 def _iter_labels(document: Document) -> Iterator[tuple[Range, str]]:
     for prose in document.get_prose() if "][" in document.text else ():
         for match in _REFERENCE.finditer(prose) if "][" in prose and prose.kind not in ("alt", "html") else ():
-            label = match[2] or match[1]
-            is_label = any(char.isalpha() for char in label) and MASK not in label
-            is_index = match[1] == match[2] and len(label.split()) == 1
             place, text = prose.locate(match), document.text
-            is_label = is_label and not is_index and text[place.start] != "\\"
-            if is_label and not _is_synopsis(match) and not _are_tags(text, prose, match):
-                yield place, label
+            if text[place.start] != "\\" and _has_label(match) and not _are_tags(text, prose, match):
+                yield place, match[2] or match[1]
+
+
+def _has_label(match: re.Match[str]) -> bool:
+    """Return whether brackets have a label: words, and not an index, as in `[i][i]`."""
+    label = match[2] or match[1]
+    if MASK in label or not any(map(str.isalpha, label)):
+        return False
+    is_index = match[1] == match[2] and len(label.split()) == 1
+    return not (is_index or _is_synopsis(match))
 
 
 def _is_synopsis(match: re.Match[str]) -> bool:
