@@ -22,8 +22,8 @@ from mkdocs.structure.files import Files
 
 from tests import project
 from tests.test_plugin import CONFIG, change, log_of, served, shows
+from tutorial_tool import cache
 from tutorial_tool.mkdocs_plugin import TutorialPlugin
-from tutorial_tool.mkdocs_plugin.incremental.disk import RACE_SECONDS
 
 pytestmark = pytest.mark.slow
 
@@ -137,7 +137,7 @@ def test_what_is_saved_while_the_whole_site_is_built_is_not_lost(root: Path, tmp
     def saved_then(files: Files) -> None:
         read(files)
         page.write_text("# Home\n\nSaved meanwhile.\n")
-        time.sleep(2 * RACE_SECONDS)
+        time.sleep(2e-9 * cache.FINE_TICK_NANOSECONDS)
 
     server.plugin.incremental.record_content = saved_then  # type: ignore[method-assign]
     server._build()
@@ -182,7 +182,7 @@ def test_a_picture_of_another_size_concerns_the_pages_that_show_it(root: Path) -
 
 
 def test_pages_that_nobody_looks_at_follow(root: Path) -> None:
-    time.sleep(2 * RACE_SECONDS)  # what was saved just before a build is looked at again
+    time.sleep(2e-9 * cache.FINE_TICK_NANOSECONDS)  # what was saved just before a build is looked at again
     server = Server(root, root.parent / "site")
     shortcut = server.plugin.incremental
     assert (

@@ -27,7 +27,7 @@ FORM = b"tutorial-tool run 1\n"  # Increment when the content of an entry change
 OFF = "--no-cache"
 DIGEST_BYTES = 32  # Bytes of a digest, of the key, and of an entry's signature
 MAX_VALUE_BYTES = 8_000_000  # Maximum bytes of a value in the store, and of what a run printed
-_FINE_TICK_NANOSECONDS = 50_000_000
+FINE_TICK_NANOSECONDS = 50_000_000
 COARSE_TICK_NANOSECONDS = 2_000_000_000
 """Nanoseconds within which two changes may have the same time: with fine timestamps, and with whole seconds.
 
@@ -269,7 +269,7 @@ def get_settled_stamp(status: os.stat_result, now: int | None = None) -> str:
     `now` is in nanoseconds.
     """
     changed = max(status.st_mtime_ns, status.st_ctime_ns)
-    tick = _FINE_TICK_NANOSECONDS if status.st_mtime_ns % 1_000_000_000 else COARSE_TICK_NANOSECONDS
+    tick = FINE_TICK_NANOSECONDS if status.st_mtime_ns % 1_000_000_000 else COARSE_TICK_NANOSECONDS
     return get_stamp(status) if changed + tick < (time.time_ns() if now is None else now) else ""
 
 

@@ -154,6 +154,7 @@ def format_suggestion(word: object, names: Iterable[object]) -> str:
     return f"; did you mean `{nearest}`?" if nearest else ""
 
 
+MAX_PLACES = 20  # Further places of a habit, and undefined names of a page: more are not needed to see it
 MAX_FINDINGS = 10_000  # Findings of one rule in one file, and errors of a file that is read
 MAX_DEPTH = 50  # Nesting depth of lists and mappings, including aliases, and of Markdown
 MAX_QUOTED = 60  # Characters of an author's text that a message quotes

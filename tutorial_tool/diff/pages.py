@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tutorial_tool import data, variation
-from tutorial_tool.core import lazy_re, traced
+from tutorial_tool.core import lazy_re, scripts, traced
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model
@@ -24,7 +24,6 @@ from tutorial_tool.variation.units import include_emphasis
 _NOBODY = Variant("", "", ("\ue001",))
 """A variant without names: nothing is masked, because a changed name is a change."""
 _BLANKS = lazy_re.compile(r"\s+")
-_MIN_MOVED_CHARACTERS = 20  # Minimum characters of a text that is reported as moved
 
 
 def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -> list[PageChange]:
@@ -239,7 +238,7 @@ def _merge_moved(matches: list[PageChange]) -> list[PageChange]:
             twin is not None
             and twin.kind == change.kind
             and change.new not in taken
-            and len(change.new) >= _MIN_MOVED_CHARACTERS
+            and len(change.new) >= scripts.DISTINCTIVE
         ):
             taken.add(change.new)
             out.append(replace(change, how="moved", old=change.new, about=twin.section))

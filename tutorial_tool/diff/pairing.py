@@ -7,14 +7,12 @@ from collections.abc import Iterator
 
 from rapidfuzz import fuzz
 
+from tutorial_tool.core.similarity import ALIKE, RELATED
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.diff import PagePair
 from tutorial_tool.diff.sides import Key, Side, SidePage, is_redirected
 from tutorial_tool.fs import files
 
-_RENAMED = 55  # Minimum similarity, in percent, of a page and its renamed version
-_OTHER_PLATFORM = 85
-"""Minimum similarity, in percent, of a step's page and the same page with its platform renamed."""
 _MOVED = 95  # Minimum similarity, in percent, of a page and its moved version, whatever their paths
 _MAX_PAIRS = 20_000  # Maximum pairs of a removed and an added page whose texts are compared
 
@@ -85,13 +83,13 @@ def _get_threshold(old: SidePage, new: SidePage) -> int:
     Pages that the data assigns to other steps and platforms cannot.
     """
     if old.id == new.id:
-        return _RENAMED
+        return RELATED
     if old.group and old.group == new.group:
-        return _OTHER_PLATFORM
+        return ALIKE
     return 0 if old.page.place or new.page.place else _MOVED
 
 
 def _compute_similarity(old: SidePage, new: SidePage) -> float:
     texts = (strip_origins(page.page.text) for page in (old, new))
     has_same_name = posixpath.basename(old.path) == posixpath.basename(new.path)
-    return fuzz.ratio(*texts, score_cutoff=_RENAMED) + 5 * has_same_name
+    return fuzz.ratio(*texts, score_cutoff=RELATED) + 5 * has_same_name

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 
 from rapidfuzz import fuzz
 
+from tutorial_tool.core.similarity import ALIKE
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.diff import PageChange
 from tutorial_tool.diff.words import find_first_difference
 from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.site import Page
-
-_RETYPED = 75  # Minimum similarity, in percent, of a row and its new version with another first cell
 
 
 def find_changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> Iterator[PageChange]:
@@ -89,7 +88,7 @@ def _pair_rows(
     for key in [key for key in new if key not in pairs]:
         scores = {other: fuzz.ratio(_get_row_text(old[other], was), _get_row_text(new[key], is_)) for other in free}
         nearest = max(scores, key=lambda other: scores[other], default=None)
-        if nearest is not None and scores[nearest] >= _RETYPED:
+        if nearest is not None and scores[nearest] >= ALIKE:
             pairs[key] = nearest
             free.remove(nearest)
     return pairs

@@ -12,7 +12,7 @@ from typing import Any
 from tutorial_tool import variants
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Fix, Related, Severity
+from tutorial_tool.core.diagnostics import MAX_PLACES, Finding, Fix, Related, Severity
 from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import run_clock
@@ -20,7 +20,7 @@ from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, s
 from tutorial_tool.linter.budgets import UNFINISHED
 from tutorial_tool.linter.rule_cache import CachedFindings, Subject
 from tutorial_tool.rules import LEVELS, Rule, get_rules
-from tutorial_tool.rules.base import HABIT, PLACES
+from tutorial_tool.rules.base import HABIT
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.site import Memory, Page, Site
 from tutorial_tool.variants import tab_steps
@@ -175,7 +175,9 @@ def merge_missing_names(findings: Iterable[Finding]) -> list[Finding]:
     out = []
     for first, *others in _group_alike(findings, _get_missing_name):
         count = f"{len(others)} more places ask" if len(others) > 1 else "1 more place asks"
-        out.append(_add_related(first, others[:PLACES], f"{count} for it", "asked for here, too") if others else first)
+        out.append(
+            _add_related(first, others[:MAX_PLACES], f"{count} for it", "asked for here, too") if others else first
+        )
     return out
 
 

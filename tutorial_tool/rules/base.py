@@ -18,7 +18,6 @@ Check = Callable[..., Iterator[Finding]]
 FOLDER = Path(__file__).parent
 HABIT = 5  # More of one mistake, on pages or on one page, are a habit that is reported once; so many, if it is most
 FACTOR = 3  # How many times more frequent the majority form, term, ending or voice must be
-PLACES = 20  # Maximum related locations of a finding; more are not needed to recognize a habit
 
 BROKEN: dict[Path, str] = {}
 """Rule modules that cannot be read or loaded, with the reason. A run reports them; the other rules still run."""

@@ -103,7 +103,7 @@ def is_far(word: str, other: str) -> bool:
 
 
 ENDINGS = ("ing", "ed", "ly", "ize", "us", "s", "or", "er")
-_MIN_BARE_LETTERS = 6  # Minimum letters of a word whose ending identifies its form
+MIN_FORM_LETTERS = 6  # Minimum letters of a word whose ending identifies its form, and that is compared with others
 
 
 def is_other_form(word: str, other: str) -> bool:
@@ -111,7 +111,7 @@ def is_other_form(word: str, other: str) -> bool:
 
     `documentating` and `configurator` are no slips for `documentation` and `configuration`.
     """
-    if len(word) < _MIN_BARE_LETTERS or word.endswith("eed") or word == f"{other}s" or other.startswith(word):
+    if len(word) < MIN_FORM_LETTERS or word.endswith("eed") or word == f"{other}s" or other.startswith(word):
         return False  # `superseed`, `informations`, `portugues`
     return any(word.endswith(ending) and not other.endswith(ending) for ending in ENDINGS)
 

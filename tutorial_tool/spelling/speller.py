@@ -654,7 +654,6 @@ def _apply_case(other: str, word: str) -> str:
     return proper_names.get_unambiguous_name(other) or other
 
 
-_MIN_COMPARED_LETTERS = 6  # Minimum letters of a word that is compared with others
 _FORMS = ("ing", "ly", "ed", "s")
 
 
@@ -664,7 +663,7 @@ def _measure_difference(word: str, other: str) -> int:
     0 with its letters in another order, one of them doubled, or with the wrong ending of that verb, as `failes`; 1 as a
     form with the same ending; otherwise, 2. Short words resemble many others, so they get 0.
     """
-    if len(word) < _MIN_COMPARED_LETTERS:
+    if len(word) < near_words.MIN_FORM_LETTERS:
         return 0
     if sorted(word) == sorted(other) or _is_doubled(word, other) or (word.endswith("es") and other == f"{word[:-2]}s"):
         return 0

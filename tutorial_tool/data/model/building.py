@@ -9,6 +9,7 @@ from dataclasses import replace
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import (
+    MAX_DEPTH,
     MAX_LISTED,
     Finding,
     Related,
@@ -41,7 +42,6 @@ from tutorial_tool.data.schema_types import parse_boolean, validate
 from tutorial_tool.data.toggle_words import State, merge_states, normalize_text
 from tutorial_tool.fs import files
 
-MAX_LINEAGE = 20  # Platforms in a chain of `extends`: each inherits everything from those before it
 _TURNED = lazy_re.compile(r"^(?:dis|en|un|in|de|non-?|not )")
 """Prefixes that negate a word."""
 _OTHERS = ("tutorials", "tables", "states", "strings")  # The sections that name platforms and groups, and define none
@@ -275,11 +275,11 @@ class ModelBuilder:
                 break
             lineage.append(name)
             node = nodes[name][1]
-            if len(lineage) > MAX_LINEAGE:
+            if len(lineage) > MAX_DEPTH:
                 if not self.is_too_long:  # otherwise platforms that extend it are reported too
                     self.is_too_long = True
                     self._add_finding(
-                        f"platform `{id_}` extends more than {MAX_LINEAGE} others in a row", nodes[id_][0].span
+                        f"platform `{id_}` extends more than {MAX_DEPTH} others in a row", nodes[id_][0].span
                     )
                 break
         return tuple(lineage)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 
+from tutorial_tool.cache import FINE_TICK_NANOSECONDS
 from tutorial_tool.core import lazy_re
 
-RACE_SECONDS = 0.1  # A file may change again within this time after its last change, and keep its timestamp
 _INHERIT = lazy_re.compile(r"^INHERIT:\s*(.+?)\s*$", re.MULTILINE)
 
 FileStamp = tuple[int, int, int] | None
@@ -46,7 +46,7 @@ def _scan_files(folder: str) -> dict[str, FileStamp]:
                 status = os.stat(os.path.join(parent, name))
             except OSError:
                 continue
-            is_recent = now - max(status.st_mtime_ns, status.st_ctime_ns) < RACE_SECONDS * 1e9
+            is_recent = now - max(status.st_mtime_ns, status.st_ctime_ns) < FINE_TICK_NANOSECONDS
             stamp = None if is_recent else (status.st_mtime_ns, status.st_size, status.st_ino)
             out[name if below == "." else f"{below}/{name}"] = stamp
     return out

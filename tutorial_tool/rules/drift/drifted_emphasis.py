@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 from tutorial_tool import variation
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.similarity import ALIKE
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import decide_outliers, format_variant_names
@@ -20,7 +21,6 @@ from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.units import include_emphasis
 
 _MARKED = lazy_re.compile(r"(?<![\w*_`])(\*\*|__|\*|_|`)(?=[^\s*_`])([^*_`\n]+?)\1(?![\w*_`])")
-_MIN_SIMILARITY = 80  # Minimum similarity of two sentences, in percent
 _SPAN = lazy_re.compile(r"(?<![\w*_`])(`|\*\*|__|\*|_)(?=\S)[^\n]+?\1(?![\w*_`])")
 _MARKS = str.maketrans("", "", "*_`")
 _STYLE_NAMES = {"": "plain", "*": "italic", "**": "bold", "`": "code"}
@@ -60,7 +60,7 @@ def _report_difference(step: Step, row: Mapping[str, Unit], phrase: str, marks: 
 def _are_alike(texts: list[str]) -> bool:
     """Return whether all texts are nearly the same sentence, so that the phrase is the same in each."""
     first, *others = (text.lower().translate(_MARKS) for text in texts)
-    return all(fuzz.ratio(first, other) >= _MIN_SIMILARITY for other in others)
+    return all(fuzz.ratio(first, other) >= ALIKE for other in others)
 
 
 def _contains_phrase(text: str, phrase: str) -> bool:

@@ -8,10 +8,10 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import MAX_PLACES, Finding, Severity
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.base import HABIT, PLACES
+from tutorial_tool.rules.base import HABIT
 from tutorial_tool.site import Page, Site, page_facts
 
 _RAW = lazy_re.compile(r"h([1-6])")
@@ -86,7 +86,7 @@ def _build_outline(page: Page) -> _Outline:
 def _report_habit(skips: Mapping[Page, _Skip], pages: list[Page]) -> Finding:
     first, *others = pages
     skip = skips[first]
-    related = [(page, skips[page].places[0], "also here") for page in others[:PLACES]]
+    related = [(page, skips[page].places[0], "also here") for page in others[:MAX_PLACES]]
     return first.flag(skip.places[0], f"{_describe_skip(skip)} ({len(pages)} pages in this folder)", related=related)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from tutorial_tool import links
 from tutorial_tool.config.plugin_options import EXTENSIONS
 from tutorial_tool.core import merge_markers
-from tutorial_tool.core.diagnostics import Finding, Related, Severity
+from tutorial_tool.core.diagnostics import MAX_PLACES, Finding, Related, Severity
 from tutorial_tool.core.merge_markers import MergeMarker
 from tutorial_tool.core.source import Span, is_within
 from tutorial_tool.links import Tree
@@ -16,7 +16,6 @@ from tutorial_tool.links.generators.mkdocs import READ_TAGS, get_plugins
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.base import PLACES
 from tutorial_tool.rules.markup._unparsed import (
     admonitions,
     directives,
@@ -149,7 +148,7 @@ def _format_more(others: Sequence[object]) -> str:
 
 
 def _build_finding(message: str, span: Span, others: Sequence[tuple[Span, str]]) -> Finding:
-    related = tuple(Related(other, "also here") for other, _ in others[:PLACES])
+    related = tuple(Related(other, "also here") for other, _ in others[:MAX_PLACES])
     return Finding("", Severity.OFF, message, span, related=related)
 
 
@@ -160,7 +159,7 @@ def _report_raw_blocks(page: Page, raws: Sequence[raw_blocks.RawBlock], names: f
         lacking = "" if names & _READ_IN_HTML else _TURN_ON
         more = f" (and in {len(others)} more)" if others else ""
         asking = _describe_remedy(page.plain[slice(*first.tag)], first.open_elements)
-        related = [(page, first.marker, "as here"), *((page, raw.tag, "also in this") for raw in others[:PLACES])]
+        related = [(page, first.marker, "as here"), *((page, raw.tag, "also in this") for raw in others[:MAX_PLACES])]
         message = f"Markdown in HTML is rendered literally{more}; {asking}{lacking}"
         yield page.flag(first.tag, message, related=related)
     for item in raws:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.similarity import RELATED
 from tutorial_tool.markdown.document import Document, Heading, Range
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling.word_lists import read_words
@@ -15,8 +16,6 @@ from tutorial_tool.variants.ordering import numbers
 from tutorial_tool.variants.ordering.numbers import Number, format_number
 from tutorial_tool.variants.ordering.sequences import MIN_SEQUENCE
 
-_ALIKE = 60
-"""Minimum similarity, in percent, of two headings for alternatives: `2. On a phone`, `2. On a tablet`."""
 _WORDS = lazy_re.compile(r"[^\W_]\S*")
 _NAME_WORDS = 2  # Maximum words of a heading that may be only a name: `Step 2: Visual Studio`
 _DATE = lazy_re.compile(r"\W*(?:\(?\d|$)")  # What follows a version: a date, or nothing
@@ -113,7 +112,7 @@ def _are_separated(page: Page, first: _Section, second: _Section) -> bool:
 def _are_alike(first: str, second: str) -> bool:
     from rapidfuzz import fuzz  # few pages repeat a number
 
-    return fuzz.ratio(first, second) >= _ALIKE
+    return fuzz.ratio(first, second) >= RELATED
 
 
 def _compile_number_pattern(number: Number) -> re.Pattern[str]:

@@ -8,6 +8,7 @@ from rapidfuzz import fuzz
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.similarity import ALIKE
 from tutorial_tool.markdown.document import Table
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import Verdict, decide_outliers, format_variant_names
@@ -17,7 +18,6 @@ from tutorial_tool.variation.model.intentions import is_intended
 from tutorial_tool.variation.model.substitutions import learn_substitutions, record_answers
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups, find_in_place
 
-_MIN_SIMILARITY = 70  # Minimum similarity of two titles of one column, in percent
 _MAX_TITLE_WORDS = 2  # Maximum words for one column if one is a mistake; with more, platforms use their own
 _MIN_TEXTS = 2  # Minimum texts of a variant with a word that no other variant has
 _WORD = lazy_re.compile(r"[^\W\d_]+|\ue000")
@@ -102,7 +102,7 @@ def _get_header(table: Table) -> list[str]:
 def _are_alike(copy: TableCopy, other: TableCopy) -> bool:
     """Return whether the columns are the same under similar names: `Behavior` and `Behaviour`."""
     pairs = zip(copy.titles, other.titles, strict=False)
-    return len(copy.titles) == len(other.titles) and all(fuzz.partial_ratio(a, b) >= _MIN_SIMILARITY for a, b in pairs)
+    return len(copy.titles) == len(other.titles) and all(fuzz.partial_ratio(a, b) >= ALIKE for a, b in pairs)
 
 
 def _is_platform_specific(step: Step, name: str, copy: TableCopy, other: TableCopy) -> bool:

@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from tutorial_tool.core import lazy_re
+from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.markdown.ast import Block, Inline
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 
 _NAMES = {"paragraph": "paragraph", "item": "list item"}
-_LETTERS = 20  # Minimum letters in its words: a row of images may repeat one image
 _STAND_IN = lazy_re.compile(r"\blorem ipsum\b", re.IGNORECASE)  # Another rule reports it
 _MARKER = lazy_re.compile(r"[ \t>]*(?:[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
@@ -45,7 +44,11 @@ def _is_repeated(text: str, first: Block, second: Block) -> bool:
     if first.kind != second.kind or first.kind not in _NAMES:
         return False
     typed = _get_typed_text(text, first)
-    return typed == _get_typed_text(text, second) and _count_letters(second) >= _LETTERS and not _STAND_IN.search(typed)
+    return (
+        typed == _get_typed_text(text, second)
+        and _count_letters(second) >= scripts.DISTINCTIVE
+        and not _STAND_IN.search(typed)
+    )
 
 
 def _get_typed_text(text: str, block: Block) -> str:

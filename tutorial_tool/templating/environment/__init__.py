@@ -21,7 +21,7 @@ from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.diagnostics import Finding, Related
+from tutorial_tool.core.diagnostics import MAX_PLACES, Finding, Related
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.time_budget import TASK_SECONDS, Limit
 from tutorial_tool.core.traced import Run, Traced
@@ -45,7 +45,6 @@ from tutorial_tool.templating.template_limits import MAX_STEPS, check_limit
 
 Registered = TypeVar("Registered")
 
-MAX_UNDEFINED_NAMES = 20  # Maximum undefined names reported per page
 _OURS = "tutorial_tool."
 _BYTES_METHODS = frozenset({"encode", "from_bytes", "to_bytes"})
 """Methods that return bytes, which print in Python's notation and are not limited."""
@@ -217,7 +216,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
             if (
                 not isinstance(located_error, TemplateFailure)
                 or located_error.finding.rule != "undefined-name"
-                or len(self._failures) >= MAX_UNDEFINED_NAMES
+                or len(self._failures) >= MAX_PLACES
             ):
                 raise located_error from error
             self._failures.append(located_error)  # go on, to find more failures; the page is not published
