@@ -5,37 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 
 UNKNOWN = "und"  # ISO 639's code for an undetermined language: neither English nor any of those below
-_COMMON = {
-    "en": "the and of to in is for you your with this that on are or be can from it as not will by if an",
-    "de": "der die das und ist zu den mit auf für nicht ein eine sie wird von im dem des werden wie oder",
-    "fr": "le la les des et est une un pour vous dans que sur avec votre pas du au ce par ou sont",
-    "es": "el la los las de que en un una para con por es su se del al como más o si este",
-    "pt": "o os as de que em um uma para com por é seu não do da ao como mais ou se você",
-    "it": "il lo la gli di che in un una per con è non del della al come più o se sono",
-    "nl": "de het een en van is op te voor met niet dat zijn in je u als aan of wordt",
-    "ca": "el la els les que en un una per amb és no del al com més aquest si però també",
-    "ro": "și la în cu pentru este un pe nu care din să sau se mai fi sunt poate dacă această",
-    "pl": "w i z na do się jest nie że jak aby lub dla przez od po są który może tego",
-    "cs": "v na se je že pro jak nebo které který jsou od po při jako bude můžete jeho není také",
-    "sk": "v na sa je že pre ako alebo ktoré ktorý sú od po pri ak bude môžete jeho nie aj",
-    "hr": "u i je se na za da su ako ili ne od koji koja kao može biti iz što će",
-    "hu": "az és hogy nem egy meg ez vagy ha csak lehet kell ezt minden mint amely vannak azt már alapján",
-    "sv": "och att det som en är på för med den till av inte om ett har du kan eller från",
-    "nb": "og det som en er på for med den til av ikke om et har du kan eller fra å",
-    "da": "og det som en er på for med den til af ikke om et har du kan eller fra at",
-    "fi": "ja on se että ei voit kun tai jos sen kanssa tämä myös ovat joka voi mutta niin sekä",
-    "tr": "ve bir bu için ile da de olarak veya gibi daha olan kullanarak her ise değil kadar sonra ne çok",
-    "id": "yang dan di untuk dengan ini dari dalam ke pada adalah atau anda tidak akan dapat jika oleh juga bisa",
-    "la": "lorem ipsum dolor amet consectetur adipiscing elit nec vel eget vitae quis ante orci nunc nulla ut et libero"
-    " justo massa arcu tellus ultrices praesent maecenas vestibulum pellentesque quam enim nisl tortor neque lectus",
-    "vi": "và của là các để trong cho một có bạn được với không này từ khi hoặc nếu sử dụng",
-}
-"""Common words that identify a language, by its code."""
 _SCRIPTS = (
     ("ja", "\u3040-\u30ff"), ("ko", "\uac00-\ud7af"), ("zh", "\u4e00-\u9fff"), ("ru", "\u0400-\u04ff"),
     ("el", "\u0370-\u03ff"), ("ar", "\u0600-\u06ff"), ("he", "\u0590-\u05ff"), ("th", "\u0e00-\u0e7f"),
@@ -73,7 +48,9 @@ _ELIDED = lazy_re.compile(r"(?:[dlnsjcm]|qu)['’][aeiouyhàâéèêëîïôœù
 """An elided vowel before another, as in French and related languages: `l’ensemble`, `d'audience`."""
 
 _SHORT = frozenset("to as an or by of".split())  # Common words of English that are less common in some other languages
-_COMMON_SETS = {code: frozenset(words.split()) for code, words in _COMMON.items()}
+_WORDS = Path(__file__).with_name("common_words.txt").read_text(encoding="utf-8")
+_COMMON_SETS = {code: frozenset(words) for code, *words in map(str.split, _WORDS.splitlines()[1:])}
+"""Common words that identify a language, by its code."""
 _CODES_OF = {
     word: tuple(code for code, common in _COMMON_SETS.items() if word in common)
     for word in frozenset.union(*_COMMON_SETS.values())

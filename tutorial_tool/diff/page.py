@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
+from pathlib import Path
 
 from tutorial_tool.compare.page import escape_text, render_head
 from tutorial_tool.core.diagnostics import join_names
@@ -15,27 +16,6 @@ from tutorial_tool.diff.words import split_pieces
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 """Content Security Policy: load nothing but the images embedded in the page."""
-_STYLE = """
-del, ins { text-decoration-thickness: 2px; border-radius: 2px; padding: 0 .1em; }
-del { background: var(--missing); color: var(--missing-text); }
-ins { background: var(--mark); color: var(--mark-text); font-weight: bold; }
-.sides { table-layout: fixed; width: 100%; min-width: 36rem; }
-.sides th[scope="row"] { width: 30%; white-space: normal; overflow-wrap: anywhere; }
-.sides .text { white-space: pre-wrap; }
-.sides td, .sides thead th + th { min-width: 0; max-width: none; }
-.who { display: block; }
-details { margin: .5rem 0 2rem; }
-summary { cursor: pointer; padding: .5rem 0; }
-img { max-width: 100%; height: auto; }
-@media (max-width: 40rem) {
-  .sides { min-width: 0; }
-  .sides thead { position: absolute; left: -999rem; }
-  .sides, .sides tbody, .sides tr, .sides th, .sides td { display: block; width: auto !important; }
-  .sides td[data-side]::before {
-    content: attr(data-side) ": "; display: block; color: var(--quiet); font-size: .875rem;
-  }
-}
-"""
 
 
 def render(difference: Difference) -> str:
@@ -45,7 +25,8 @@ def render(difference: Difference) -> str:
 
 def _render_lines(difference: Difference) -> Iterator[str]:
     title = f"Changes: {difference.old} → {difference.new}"
-    yield from render_head(title, POLICY, "Skip to the changes", _STYLE)
+    style = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+    yield from render_head(title, POLICY, "Skip to the changes", style)
     yield f"<p>{escape_text(summarize(difference))}</p>"
     notes = [*(f"Problem: {problem}" for problem in difference.problems), *difference.notes]
     if notes:

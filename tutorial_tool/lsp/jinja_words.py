@@ -1,74 +1,10 @@
 """List words that templates often use: Jinja's tags, filters and tests, and the tool's call arguments."""
 
-TAGS = {
-    "if": "renders what follows only if this is true",
-    "elif": "otherwise, if this is true",
-    "else": "if none of the conditions above is true",
-    "endif": "ends an `if`",
-    "for": "renders what follows for each item: `for id, one in platforms | items`",
-    "endfor": "ends a `for`",
-    "set": "sets a variable",
-    "endset": "ends a `set` block",
-    "raw": "prints what follows literally, braces included",
-    "endraw": "ends a `raw`",
-    "from": "imports macros from another template: `from 'macros/menu.md.j2' import menu`",
-    "import": "imports all macros of another template: `import 'macros/menu.md.j2' as menus`",
-    "include": "renders another template here",
-    "macro": "defines text with arguments, to be called elsewhere",
-    "endmacro": "ends a `macro`",
-    "extends": "extends another template, and fills its blocks",
-    "block": "a part that templates which extend this one can replace",
-    "endblock": "ends a `block`",
-}
-FILTERS = {
-    "capitalize": "the first letter uppercase, the others lowercase",
-    "default": "a value to use if it is undefined: `default('…')`",
-    "first": "the first of a list",
-    "format": "`'%s of %s' | format(a, b)`",
-    "indent": "all lines but the first indented: `indent(4)`",
-    "items": "pairs of a key and a value",
-    "join": "the items joined: `join(', ')`",
-    "last": "the last of a list",
-    "length": "the number of items",
-    "lower": "in lowercase",
-    "replace": "with some text replaced: `replace('a', 'b')`",
-    "sort": "sorted: `sort(attribute='name')`",
-    "title": "each word capitalized",
-    "tojson": "as JSON",
-    "trim": "without surrounding whitespace",
-    "upper": "in uppercase",
-}
-TESTS = {
-    "defined": "whether the name is defined",
-    "undefined": "whether the name is undefined",
-    "none": "whether it is none, such as the number of a step without one",
-    "equalto": "whether it is equal: `equalto('…')`",
-    "in": "whether it is in a list, or part of a string",
-}
-ARGUMENTS = {
-    "figure": {
-        "alt": "what the image shows, in words",
-        "kind": "which template draws it: settings, screen, flow, menu, placeholder",
-        "table": "settings: the table whose rows it shows",
-        "title": "settings, screen: the title bar",
-        "only": "settings: the ids of the rows that it shows",
-        "column": "settings: the column of the values",
-        "fields": "screen: each a name and a value",
-        "items": "screen: each text, or text and its detail",
-        "selected": "screen: the item that is selected",
-        "action": "screen: the button on each item",
-        "note": "screen: text below",
-        "button": "settings, screen: the button at the end",
-        "nodes": "flow: each a role, a name, and the label of its arrow",
-        "path": "menu: the entries in the order of clicks",
-    },
-    "table": {
-        "columns": "the columns that are shown: ['…']",
-        "delimiter": "the delimiter row",
-        "row": "the padding of cells",
-        "padded": "true: pad cells to the width of their column",
-    },
-    "code": {"language": "the info string after the backticks"},
-    "link": {"text": "the link text instead of the number"},
-    "label": {"default": "the text if a platform has none"},
-}
+import tomllib
+from pathlib import Path
+
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+TAGS: dict[str, str] = _WORDS["tags"]
+FILTERS: dict[str, str] = _WORDS["filters"]
+TESTS: dict[str, str] = _WORDS["tests"]
+ARGUMENTS: dict[str, dict[str, str]] = _WORDS["arguments"]

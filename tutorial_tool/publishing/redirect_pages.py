@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from html import escape
+from pathlib import Path
 from posixpath import join, normpath
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
@@ -15,27 +17,6 @@ from tutorial_tool.site.front import FORMER
 
 if TYPE_CHECKING:  # slow to load, and most sites have no redirects
     from tutorial_tool.links import Addresses, Redirect, Target, Tree
-
-_PAGE = """\
-<!doctype html>
-<html lang="{lang}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<meta name="robots" content="noindex">
-<link rel="canonical" href="{canonical}">
-<script>location.replace({script} + location.search + (location.hash || {anchor}))</script>
-<meta http-equiv="refresh" content="0; url={href}">
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-<p>{moved} <a href="{href}">{href}</a></p>
-</main>
-</body>
-</html>
-"""
 
 
 class Move(NamedTuple):
@@ -155,7 +136,7 @@ def render_page(
     """
     href = target.path if target.kind == "external" else url(target.path)
     anchor = f"#{quote(target.fragment)}" if target.fragment else ""
-    return _PAGE.format(
+    return _load_page().format(
         lang=escape(lang),
         title=escape(title or href),
         canonical=escape(canonical or href),
@@ -164,6 +145,11 @@ def render_page(
         anchor=_encode_script(anchor),
         moved=escape(words["moved"]),
     )
+
+
+@cache
+def _load_page() -> str:
+    return Path(__file__).with_name("redirect.html").read_text(encoding="utf-8")
 
 
 def _encode_script(text: str) -> str:
