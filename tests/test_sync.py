@@ -470,7 +470,10 @@ def test_tabs_of_one_page_are_settled(copies: Path) -> None:
         (["docs/ios/install.md:3", "--from", "HEAD"], "FILE:LINE copies a line as it is"),
         (["docs/ios/install.md"], "`docs/ios/install.md` has no changes that its variants could get"),
         (["alone.md:1"], "`alone.md` has no variants"),
-        ([], "no page with variants changed since HEAD; to copy a line as it is, name FILE:LINE"),
+        (
+            [],
+            "no page with variants changed since HEAD; change values in `platforms.yaml` for each platform yourself; to copy a line as it is, name FILE:LINE",
+        ),
         (["--from", "HEAD~9"], "there is no revision `HEAD~9` here"),
         (["--commit", "HEAD", "--from", "HEAD"], "--from cannot be combined with --commit"),
         (["--to", "androit"], "unknown variant `androit`; did you mean `android`?"),
@@ -582,6 +585,21 @@ def test_parts_and_code_of_groups_and_in_other_languages(tmp_path: Path, monkeyp
     edit(steps / "add/how.web-and-tv.md", "Add the package twice", "Add the package never")
     assert run(f"{steps}/add/how.web-and-tv.md:3", "--write").exit_code == 0
     assert "Add the package never, and build it.\n" in (steps / "add/how.ios.md").read_text()
+
+
+def test_an_edit_of_a_value_is_not_carried_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("docs_src").mkdir()
+    Path("site_templates/steps").mkdir(parents=True)
+    Path("site_templates/steps/add.md.j2").write_text("# Add it\n\nOpen the {{ platform.name }} app.\n")
+    Path("platforms.yaml").write_text(PROJECT)
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "Project")
+    edit(Path("platforms.yaml"), "iOS", "iPhone")
+    result = run()
+    assert result.exit_code == 2
+    assert "; change values in `platforms.yaml` for each platform yourself; to copy a line" in result.output
 
 
 def test_a_merge_leaves_white_space_and_words_of_the_other_side() -> None:

@@ -74,7 +74,7 @@ def command(
 
     start = Path.cwd()
     reject_combinations(("--from", bool(since), "--commit", bool(commit)), ("--diff", diff, "--write", write))
-    plan = _plan_sync(start, paths, (since, commit), only)
+    plan = _plan_sync(start, paths, since, commit, only)
     if plan.unknown_variant:
         hint = format_suggestion(plan.unknown_variant, plan.known) or f"; use one of {join_names(plan.known)}"
         fail(f"unknown variant `{plan.unknown_variant}`{hint}")
@@ -87,14 +87,11 @@ def command(
     sys.exit(1 if exit_code and plan.has_edits else 0)
 
 
-def _plan_sync(
-    start: Path, paths: Sequence[str], revisions: tuple[str | None, str | None], only: str | None
-) -> SyncPlan:
+def _plan_sync(start: Path, paths: Sequence[str], since: str | None, commit: str | None, only: str | None) -> SyncPlan:
     from tutorial_tool.linter import targets
     from tutorial_tool.linter.config_lookup import LookupOptions
     from tutorial_tool.sync import lines, plan, sources
 
-    since, commit = revisions
     places, named = _read_paths(start, paths)
     expected = list(filter(None, map(str.strip, (only or "").split(","))))
     index = targets.find([], LookupOptions(start))
@@ -112,7 +109,8 @@ def _plan_sync(
     if alone := next((path for path in named if path.is_file() and path not in planned.pages), None):
         fail(_explain_no_changes(alone, start, changed=alone in change.paths))
     if not planned.pages:
-        fail(f"no page with variants changed since {change.old.short}; to copy a line as it is, name FILE:LINE")
+        advice = "change values in `platforms.yaml` for each platform yourself; to copy a line as it is, name FILE:LINE"
+        fail(f"no page with variants changed since {change.old.short}; {advice}")
     return planned
 
 
