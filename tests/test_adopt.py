@@ -15,7 +15,7 @@ from tutorial_tool.adopt import Adoption, adopt, check, sets
 from tutorial_tool.adopt.base import BaseProject
 from tutorial_tool.adopt.check import find_failures
 from tutorial_tool.adopt.copies import Copy, CopySet
-from tutorial_tool.adopt.project import BuildOrder, build
+from tutorial_tool.adopt.project import BuildSpec, build
 from tutorial_tool.adopt.sets import find
 from tutorial_tool.adopt.template import align_copies
 from tutorial_tool.adopt.words import build_pieces, expand_pieces
@@ -247,7 +247,7 @@ def test_conditions_alone_give_back_every_byte(is_plain: bool) -> None:
     }
     one, base = CopySet("guide", "start", own), BaseProject(Layout(Path("no-project")))
     plain = frozenset([one] if is_plain else [])
-    project = build(BuildOrder([one], {one: align_copies(one)}, base, plain=plain))
+    project = build(BuildSpec([one], {one: align_copies(one)}, base, plain=plain))
     assert find_failures(project.files, [one], base) == {}
 
 

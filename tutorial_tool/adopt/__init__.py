@@ -14,7 +14,7 @@ from tutorial_tool.adopt.lines import Column
 from tutorial_tool.adopt.measure import Overlap
 from tutorial_tool.adopt.names.renaming import Renames
 from tutorial_tool.adopt.normalize import NormalizedSets, anchors, normalize_sets
-from tutorial_tool.adopt.project import AdoptedProject, BuildOrder
+from tutorial_tool.adopt.project import AdoptedProject, BuildSpec
 from tutorial_tool.adopt.resolve import Ask, Choice, Evidence, ResolvedSet, whitespace
 from tutorial_tool.core.time_budget import run_within_limit
 from tutorial_tool.data import load_front_matter
@@ -72,30 +72,29 @@ def adopt(
     Raises: merge.MergeConflict if the project's data cannot be extended, and settings.ConfigError.
     """
     options = options or AdoptOptions()
-    display = display or {}
-    skipped, columns, overlaps = _align_sets(sets)
-    remaining = [copy_set for copy_set in sets if copy_set not in skipped]
-    resolved, timed_out = _resolve_sets(remaining, options)
-    skipped |= timed_out
-    notes = list(chain.from_iterable(item.notes for item in resolved))
-    remaining = [item.copies for item in resolved]
-    normalized = _normalize_sets(remaining, others, base, options.root) if options.normalize else None
-    if normalized is not None:
-        remaining, notes = list(normalized.sets), [*notes, *normalized.notes]
-    columns, timed_out = run_within_limit(remaining, lambda item: columns.get(item) or template.align_copies(item))
-    skipped |= timed_out
-    remaining = list(columns)
-    site_name = existing_site.find_name(options.root, base.layout.root)
-    order = BuildOrder(
-        remaining, columns, base, others, display, modern=normalized, site_name=site_name, renames=options.renames
+    rejected, columns, overlaps = _align_sets(sets)
+    resolved, unresolved = _resolve_sets([copy_set for copy_set in sets if copy_set not in rejected], options)
+    resolved_sets = [item.copies for item in resolved]
+    normalized = _normalize_sets(resolved_sets, others, base, options.root) if options.normalize else None
+    final_sets = normalized.sets if normalized else resolved_sets
+    final_columns, unaligned = run_within_limit(final_sets, lambda own: columns.get(own) or template.align_copies(own))
+    spec = BuildSpec(
+        list(final_columns),
+        final_columns,
+        base,
+        others,
+        display or {},
+        normalized=normalized,
+        site_name=existing_site.find_name(options.root, base.layout.root),
+        renames=options.renames,
     )
-    adopted_project, order, failed, degraded = _build_verified(order)
-    if adopted_project is not None and normalized is not None:
-        adopted_project, problems = _build_computed(order, adopted_project, options.root)
-        notes += problems
+    built, verified_spec, failed, degraded = _build_verified(spec)
+    final, problems = _build_computed(verified_spec, built, options.root) if built and normalized else (built, [])
+    notes = chain(*(item.notes for item in resolved), normalized.notes if normalized else (), problems)
     choices = tuple(chain.from_iterable(item.choices for item in resolved))
-    adopted = tuple(order.sets) if adopted_project else ()
-    return Adoption(adopted_project, adopted, {**skipped, **failed}, overlaps, choices, tuple(notes), tuple(degraded))
+    skipped = {**rejected, **unresolved, **unaligned, **failed}
+    adopted = tuple(verified_spec.sets) if final else ()
+    return Adoption(final, adopted, skipped, overlaps, choices, tuple(notes), tuple(degraded))
 
 
 def _align_sets(sets: Sequence[CopySet]) -> tuple[dict[CopySet, str], dict[CopySet, list[Column]], dict[str, Overlap]]:
@@ -137,54 +136,54 @@ def _resolve_sets(sets: Sequence[CopySet], options: AdoptOptions) -> tuple[list[
     return list(resolved.values()), stopped
 
 
-def _build_verified(order: BuildOrder) -> tuple[AdoptedProject | None, BuildOrder, dict[CopySet, str], list[str]]:
+def _build_verified(spec: BuildSpec) -> tuple[AdoptedProject | None, BuildSpec, dict[CopySet, str], list[str]]:
     """Build a project of the sets that it reproduces.
 
-    Returns the project, its build order, why other sets were skipped, and which were written with conditions only.
+    Returns the project, its specification, why other sets were skipped, and which were written with conditions only.
     """
     skipped: dict[CopySet, str] = {}
     reasons: dict[CopySet, str] = {}
-    while order.sets:
-        built = project.build(order)
+    while spec.sets:
+        built = project.build(spec)
         if built.stopped:
             skipped |= built.stopped
-            order = replace(order, sets=[copy_set for copy_set in order.sets if copy_set not in skipped])
+            spec = replace(spec, sets=[copy_set for copy_set in spec.sets if copy_set not in skipped])
             continue
-        failed = check.find_failures(built.files, order.sets, order.base)
+        failed = check.find_failures(built.files, spec.sets, spec.base)
         if not failed:
-            plain = (copy_set for copy_set in order.sets if copy_set in order.plain)
+            plain = (copy_set for copy_set in spec.sets if copy_set in spec.plain)
             degraded = [
                 f"{copy_set}: written with conditions only, because of {reasons[copy_set]}" for copy_set in plain
             ]
-            return built, order, skipped, degraded
-        failing_sets = _find_failing_sets(failed, order)
+            return built, spec, skipped, degraded
+        failing_sets = _find_failing_sets(failed, spec)
         reasons = {**failing_sets, **reasons}
-        skipped |= {copy_set: reason for copy_set, reason in failing_sets.items() if copy_set in order.plain}
-        sets = [copy_set for copy_set in order.sets if copy_set not in skipped]
-        order = replace(order, sets=sets, plain=order.plain.union(failing_sets))
-    return None, order, skipped, []
+        skipped |= {copy_set: reason for copy_set, reason in failing_sets.items() if copy_set in spec.plain}
+        sets = [copy_set for copy_set in spec.sets if copy_set not in skipped]
+        spec = replace(spec, sets=sets, plain=spec.plain.union(failing_sets))
+    return None, spec, skipped, []
 
 
-def _find_failing_sets(failed: Mapping[CopySet, str], order: BuildOrder) -> Mapping[CopySet, str]:
+def _find_failing_sets(failed: Mapping[CopySet, str], spec: BuildSpec) -> Mapping[CopySet, str]:
     """Return the sets that fail on their own, if one of them keeps all from being rendered."""
-    if len(failed) < len(order.sets) or len(order.sets) == 1:
+    if len(failed) < len(spec.sets) or len(spec.sets) == 1:
         return failed
     failing_alone: dict[CopySet, str] = {}
-    for copy_set in order.sets:
-        built = project.build(replace(order, sets=[copy_set], others=[]))
-        failing_alone |= check.find_failures(built.files, [copy_set], order.base)
+    for copy_set in spec.sets:
+        built = project.build(replace(spec, sets=[copy_set], others=[]))
+        failing_alone |= check.find_failures(built.files, [copy_set], spec.base)
     return failing_alone or failed
 
 
-def _build_computed(order: BuildOrder, built: AdoptedProject, root: Path) -> tuple[AdoptedProject, list[str]]:
+def _build_computed(spec: BuildSpec, built: AdoptedProject, root: Path) -> tuple[AdoptedProject, list[str]]:
     """Build the project with computed numbers and links, or return it unchanged with the reason.
 
     If only `figure()` calls fail to render, images stay as they are.
     """
     reasons: list[str] = []
-    for drawn, what in ((True, "images are not calls of `figure()`"), (False, "numbers and links are not computed")):
-        final = project.build(replace(order, computed=True, drawn=drawn))
-        errors = check.find_errors(final.files, order.sets, order.base, root)
+    for replaces, what in ((True, "images are not calls of `figure()`"), (False, "numbers and links are not computed")):
+        final = project.build(replace(spec, computed=True, replaces_images=replaces))
+        errors = check.find_errors(final.files, spec.sets, spec.base, root)
         if not errors:
             return final, reasons
         reasons = [f"{what}: {errors[0]}"]

@@ -35,7 +35,7 @@ class BaseProject:
         return [self.site.sources[path] for path in self.site.data_files] if self.site else []
 
     @property
-    def texts(self) -> dict[str, bytes]:
+    def file_contents(self) -> dict[str, bytes]:
         """All files of the project that rendering reads; images and other assets are empty."""
         docs = {f"{self.layout.docs}/{path}": content for path, content in self.pages.items()}
         docs |= {f"{self.layout.docs}/{path}": b"" for path in self.assets}
@@ -136,4 +136,4 @@ def exclude_copies(base: BaseProject, sets: Iterable[CopySet]) -> dict[str, byte
     """Return the files of the project, except for copies that become templates."""
     stems = (copy.path.removesuffix(PAGES[0]) for copy_set in sets for copy in copy_set.copies.values())
     gone = {f"{base.layout.docs}/{stem}{suffix}" for stem in stems for suffix in COPIES}
-    return {path: content for path, content in base.texts.items() if path not in gone}
+    return {path: content for path, content in base.file_contents.items() if path not in gone}

@@ -42,12 +42,12 @@ def format_summary(adoption: Adoption) -> Iterator[str]:
         yield f"The project is {after - before:,} bytes larger than the copies."
 
 
-def describe_proof(adoption: Adoption, *, changed: bool, leveled: bool = False) -> str:
-    """Describe what was verified before writing; `leveled` if only white space was changed."""
+def describe_proof(adoption: Adoption, *, changed: bool, spaces_only: bool = False) -> str:
+    """Describe what was verified before writing; `spaces_only` if only white space was changed."""
     pages = sum(len(copy_set.copies) for copy_set in adoption.adopted)
     hidden = (what for end, what in HIDDEN.items() if any(note.endswith(end) for note in adoption.notes))
     alike = f"identical except for {join_series(['whitespace', *hidden])}"
-    what = "identical byte for byte" if not changed else alike if leveled else "identical to the resolved copies"
+    what = "identical byte for byte" if not changed else alike if spaces_only else "identical to the resolved copies"
     return f"Rendered and compared: all {format_count(pages, 'page')} are {what}."
 
 
@@ -80,15 +80,15 @@ def sort_by_risk(choices: Iterable[Choice]) -> list[Choice]:
     return sorted(choices, key=lambda choice: (choice.winner is not None, choice.risk))
 
 
-def describe_open_choices(adoption: Adoption, *, even_wrong: bool = False) -> Iterator[str]:
+def describe_open_choices(adoption: Adoption, *, complete: bool = False) -> Iterator[str]:
     """Yield the first open choices, a line each, and how to list the rest.
 
-    Those with lint findings are reported as findings, unless `even_wrong` is set.
+    Those with lint findings are reported as findings, unless `complete` is set.
     """
     wrong = set(_find_choice_mistakes(adoption))
-    item = sort_by_risk(choice for choice in adoption.choices if choice.is_open)
-    untold = [choice for choice in item if even_wrong or wrong.isdisjoint(choice.findings)]
-    for choice in untold[:SHOWN]:
+    open_choices = sort_by_risk(choice for choice in adoption.choices if choice.is_open)
+    listed = [choice for choice in open_choices if complete or wrong.isdisjoint(choice.findings)]
+    for choice in listed[:SHOWN]:
         starts = choice.locate_differences()
         by_text = (variant.platforms_by_text.items() for variant in choice.variants)
         values = (
@@ -96,21 +96,21 @@ def describe_open_choices(adoption: Adoption, *, even_wrong: bool = False) -> It
             for own in by_text
         )
         yield f"open: {choice.places[0]}: {' or '.join(values)}"
-    if rest := len(untold[SHOWN:]):
+    if rest := len(listed[SHOWN:]):
         yield f"{format_count(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."
-    if index := len(item) - len(untold):
-        yield f"{format_count(index, 'open choice')} {'is' if index == 1 else 'are'} among the linter's findings."
-    if item:
-        all_ = {1: "it", 2: "both"}.get(len(item), f"all {len(item):,}")
+    if others := len(open_choices) - len(listed):
+        yield f"{format_count(others, 'open choice')} {'is' if others == 1 else 'are'} among the linter's findings."
+    if open_choices:
+        all_ = {1: "it", 2: "both"}.get(len(open_choices), f"all {len(open_choices):,}")
         yield f"To list {all_} in a file, use `--report FILE.md`. To resolve differences, add `--resolve`."
 
 
 def describe_missing_findings(adoption: Adoption, lost: Sequence[MissingFinding], *, written: bool) -> Iterator[str]:
     """Yield findings of copies that the project lacks; `describe_mistakes` reports them until it is `written`."""
-    grave = _filter_severe(adoption, lost)
-    if grave and written:
+    severe = _filter_severe(adoption, lost)
+    if severe and written:
         yield "The linter reports these in the copies, but not in the project, where they count as intended:"
-        yield from _format_findings([item.now for item in grave])
+        yield from _format_findings([item.now for item in severe])
     if hints := _filter_unreported_hints(adoption, lost):
         rules = ", ".join(sorted({hint.before.rule for hint in hints}))
         what = f"{format_count(len(hints), 'hint')} about the copies ({rules})"

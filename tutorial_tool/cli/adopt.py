@@ -267,13 +267,13 @@ def _print_adoption(
     given = {copy.source.path: copy.source.raw for copy_set in result.sets for copy in copy_set.copies.values()}
     now = (copy.source for copy_set in adoption.adopted for copy in copy_set.copies.values())
     changed = any(given.get(source.path) != source.raw for source in now)
-    click.echo(report.describe_proof(adoption, changed=changed, leveled=not (wishes.resolve or wishes.normalize)))
+    click.echo(report.describe_proof(adoption, changed=changed, spaces_only=not (wishes.resolve or wishes.normalize)))
     if not (wishes.resolve or wishes.normalize):
         _print_lines(adoption.notes)
     if dry_run:
         _print_lines(_relocate_lines(result, report.describe_mistakes(adoption, decided.missing)))
     if not wishes.resolve:
-        _print_lines(_relocate_lines(result, report.describe_open_choices(adoption, even_wrong=hidden and not dry_run)))
+        _print_lines(_relocate_lines(result, report.describe_open_choices(adoption, complete=hidden and not dry_run)))
 
 
 def _preview_adoption(result: FoundSets, steps: tuple[str, ...], wishes: AdoptOptions, file: Path | None) -> None:

@@ -10,7 +10,7 @@ from tutorial_tool.adopt.copies import REFERENCE, CopySet
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.normalize import pictures
 from tutorial_tool.adopt.project.additions import Additions
-from tutorial_tool.adopt.project.order import BuildOrder
+from tutorial_tool.adopt.project.build_spec import BuildSpec
 from tutorial_tool.adopt.template import WrittenStep
 from tutorial_tool.adopt.template.tables import DataTable
 from tutorial_tool.core.time_budget import run_within_limit
@@ -34,72 +34,72 @@ class AdoptedProject:
     stopped: Mapping[CopySet, str] = field(default_factory=dict)
 
 
-def build(order: BuildOrder) -> AdoptedProject:
+def build(spec: BuildSpec) -> AdoptedProject:
     """Build the project of the sets. Raises merge.MergeConflict if the existing data cannot be extended."""
-    names, timed_out = _learn_names(order)
-    written, stopped = _write_sets(order, names)
+    names, timed_out = _learn_names(spec)
+    written, stopped = _write_sets(spec, names)
     if any(step.tables for step in written.values()):
-        written, stopped = _write_sets(order, names)  # all values are known now, so tables can refer to them by name
+        written, stopped = _write_sets(spec, names)  # all values are known now, so tables can refer to them by name
     if stopped or timed_out:
         return AdoptedProject({}, names, stopped=stopped | timed_out)
     names.remove_unused(text for step in written.values() for text in step.files.values())
     tables = {id_: table for step in written.values() for id_, table in step.tables.items()}
-    images = _find_image_patterns(order, written) if order.computed and order.drawn else {}
-    files = _build_files(order, written, images)
+    images = _find_image_patterns(spec, written) if spec.computed and spec.replaces_images else {}
+    files = _build_files(spec, written, images)
     image_patterns = {copy_set.tutorial: pattern for copy_set, pattern in images.items()}
-    root = Additions(order, names, tables, written, image_patterns).build()
-    if order.base.site is None:
-        files[order.base.layout.data] = REFERENCE.sub(r"\2", data.format_document(root))
+    root = Additions(spec, names, tables, written, image_patterns).build()
+    if spec.base.site is None:
+        files[spec.base.layout.data] = REFERENCE.sub(r"\2", data.format_document(root))
         return AdoptedProject(files, names, tables)
     extended = {
-        path: REFERENCE.sub(r"\2", text) for path, text in merge.merge_additions(order.base.sources, root).items()
+        path: REFERENCE.sub(r"\2", text) for path, text in merge.merge_additions(spec.base.sources, root).items()
     }
-    bytes_before = sum(len(source.raw.encode()) for source in order.base.sources if source.path in extended)
+    bytes_before = sum(len(source.raw.encode()) for source in spec.base.sources if source.path in extended)
     return AdoptedProject({**files, **extended}, names, tables, frozenset(extended), bytes_before)
 
 
-def _learn_names(order: BuildOrder) -> tuple[Names, dict[CopySet, str]]:
+def _learn_names(spec: BuildSpec) -> tuple[Names, dict[CopySet, str]]:
     """Return the project's names, with those learned from its copies, and why sets were stopped."""
-    existing = order.base.build_names()
-    existing.renames = order.renames
-    columns = {copy_set: order.columns[copy_set] for copy_set in order.sets}
-    names, timed_out = template.learn_names(existing, columns, order.display, order.others)
+    existing = spec.base.build_names()
+    existing.renames = spec.renames
+    columns = {copy_set: spec.columns[copy_set] for copy_set in spec.sets}
+    names, timed_out = template.learn_names(existing, columns, spec.display, spec.others)
     return names, timed_out
 
 
 def _build_files(
-    order: BuildOrder, written: Mapping[CopySet, WrittenStep], images: Mapping[CopySet, str]
+    spec: BuildSpec, written: Mapping[CopySet, WrittenStep], images: Mapping[CopySet, str]
 ) -> dict[str, str]:
     """Build the files of the templates folder, with calls for links and images where possible."""
     files = {}
     for copy_set, step in written.items():
         for path, text in step.files.items():
-            content = _insert_links(text, path, order)
+            content = _insert_links(text, path, spec)
             if copy_set in images and path.endswith((".md", ".md.j2")):
                 content = pictures.insert_figure_calls(content, images[copy_set], copy_set.pattern, copy_set.step)
-            files[f"{order.base.layout.templates}/{path}"] = content
+            files[f"{spec.base.layout.templates}/{path}"] = content
     return files
 
 
-def _write_sets(order: BuildOrder, names: Names) -> tuple[dict[CopySet, WrittenStep], dict[CopySet, str]]:
+def _write_sets(spec: BuildSpec, names: Names) -> tuple[dict[CopySet, WrittenStep], dict[CopySet, str]]:
     """Write the templates and tables of sets, learning names; return also why sets were stopped."""
-    tables = dict(order.base.tables)
+    tables = dict(spec.base.tables)
 
     def write(copy_set: CopySet) -> WrittenStep:
-        step, plain = WrittenStep(_get_folder(copy_set, order)), copy_set in order.plain
-        written = template.Writer(copy_set, names, step, tables, plain=plain).write(order.columns[copy_set])
+        step, plain = WrittenStep(_get_folder(copy_set, spec)), copy_set in spec.plain
+        written = template.Writer(copy_set, names, step, tables, plain=plain).write(spec.columns[copy_set])
         tables.update(written.tables)
         return written
 
-    return run_within_limit(order.sets, write)
+    return run_within_limit(spec.sets, write)
 
 
-def _find_image_patterns(order: BuildOrder, written: Mapping[CopySet, WrittenStep]) -> dict[CopySet, str]:
+def _find_image_patterns(spec: BuildSpec, written: Mapping[CopySet, WrittenStep]) -> dict[CopySet, str]:
     """Return the image path pattern for each step, from its tutorial's data or its images."""
     patterns: dict[CopySet, str] = {}
-    for tutorial in dict.fromkeys(copy_set.tutorial for copy_set in order.sets):
-        sets = [copy_set for copy_set in order.sets if copy_set.tutorial == tutorial]
-        existing = order.base.model.tutorials.get(tutorial)
+    for tutorial in dict.fromkeys(copy_set.tutorial for copy_set in spec.sets):
+        sets = [copy_set for copy_set in spec.sets if copy_set.tutorial == tutorial]
+        existing = spec.base.model.tutorials.get(tutorial)
         owners = {
             path: copy_set for copy_set in sets for path in written[copy_set].files if path.endswith((".md", ".md.j2"))
         }
@@ -116,18 +116,18 @@ def _find_image_patterns(order: BuildOrder, written: Mapping[CopySet, WrittenSte
     return patterns
 
 
-def _insert_links(text: str, path: str, order: BuildOrder) -> str:
+def _insert_links(text: str, path: str, spec: BuildSpec) -> str:
     """Replace the references of a file by calls of `link()` or, where these are not possible, by words."""
-    calls = order.computed and path.endswith((".md", ".md.j2"))
+    calls = spec.computed and path.endswith((".md", ".md.j2"))
     return REFERENCE.sub(r"{{ link('\1') }}" if calls else r"\2", text)
 
 
-def _get_folder(copy_set: CopySet, order: BuildOrder) -> str:
+def _get_folder(copy_set: CopySet, spec: BuildSpec) -> str:
     """Return the folder of a step's template: within its tutorial's, if another tutorial has such a step."""
-    taken = {(other.tutorial, other.step) for other in (*order.sets, *order.others)}
-    taken |= {(id_, step) for id_, tutorial in order.base.model.tutorials.items() for step in tutorial.steps}
+    taken = {(other.tutorial, other.step) for other in (*spec.sets, *spec.others)}
+    taken |= {(id_, step) for id_, tutorial in spec.base.model.tutorials.items() for step in tutorial.steps}
     is_shared = any(step == copy_set.step and tutorial != copy_set.tutorial for tutorial, step in taken)
     return f"steps/{copy_set.tutorial}/{copy_set.step}" if is_shared else f"steps/{copy_set.step}"
 
 
-__all__ = ["AdoptedProject", "BuildOrder", "build"]
+__all__ = ["AdoptedProject", "BuildSpec", "build"]

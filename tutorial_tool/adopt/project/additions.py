@@ -16,7 +16,7 @@ from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH
 from tutorial_tool.data.model.parts import Numbering, Step
 
 if TYPE_CHECKING:
-    from tutorial_tool.adopt.project.order import BuildOrder
+    from tutorial_tool.adopt.project.build_spec import BuildSpec
 
 MISSING_ROW_REASON = "TODO say why; the copy for {} had no such row"
 """The reason for a row that a copy lacked; only the author knows it."""
@@ -30,15 +30,15 @@ _UNNUMBERED: dict[str, Value] = {"steps": "false", "sections": "false"}
 class Additions:
     """A builder of the data from the written sets, and the image patterns of their tutorials."""
 
-    order: BuildOrder
+    spec: BuildSpec
     names: Names
     tables: Mapping[str, DataTable]
     written: Mapping[CopySet, WrittenStep]
     images: Mapping[str, str]
 
     def build(self) -> dict[str, Value]:
-        sets = (*self.order.sets, *self.order.others)
-        before = self.order.base.build_names()
+        sets = (*self.spec.sets, *self.spec.others)
+        before = self.spec.base.build_names()
         by_tutorial: dict[str, list[CopySet]] = {}
         for item in sets:
             by_tutorial.setdefault(item.tutorial, []).append(item)
@@ -55,12 +55,12 @@ class Additions:
 
     def _get_strings(self) -> dict[str, Value]:
         """Return the strings that print titles as typed; none for an existing project, which has its own."""
-        modern = self.order.modern if self.order.computed and self.order.base.site is None else None
-        return dict(modern.words) if modern else {}
+        normalized = self.spec.normalized if self.spec.computed and self.spec.base.site is None else None
+        return dict(normalized.words) if normalized else {}
 
     def _limit_tutorials(self) -> dict[str, Value]:
         """Limit existing tutorials to their current platforms if adopting adds others."""
-        sets, model = (*self.order.sets, *self.order.others), self.order.base.model
+        sets, model = (*self.spec.sets, *self.spec.others), self.spec.base.model
         come = set(self.names.platforms) - model.platforms.keys()
         return {
             id_: {"platforms": list(model.platforms)}
@@ -78,10 +78,10 @@ class Additions:
         out: dict[str, Value] = {
             key: {
                 name: texts[platform]
-                for name, texts in reported.items()
-                if platform in texts and platform not in stood.get(name, {})
+                for name, texts in learned.items()
+                if platform in texts and platform not in before_texts.get(name, {})
             }
-            for key, (reported, stood) in known.items()
+            for key, (learned, before_texts) in known.items()
         }
         out["can"] = [
             ability
@@ -93,7 +93,7 @@ class Additions:
     def _build_tutorial(self, id_: str, sets: Sequence[CopySet]) -> dict[str, Value]:
         """Build a tutorial with the paths of the copies, which adds no numbers that they did not have."""
         sets = sorted(sets, key=lambda copy_set: copy_set.place)
-        known = self.order.base.model.tutorials.get(id_)
+        known = self.spec.base.model.tutorials.get(id_)
         if known is not None:
             steps: list[Value] = [self._build_step_entry(copy_set, known.steps.get(copy_set.step)) for copy_set in sets]
             return self._drop_empty({"steps": steps, "on": self._find_titles(sets)})
@@ -112,7 +112,7 @@ class Additions:
         platforms = [platform for platform in self.names.platforms if platform in have]
         images = self.images.get(id_, DEFAULT_IMAGES)
         stated: dict[str, Value] = {
-            "title": (self.order.site_name if id_ in DOCS else "") or format_title(id_),
+            "title": (self.spec.site_name if id_ in DOCS else "") or format_title(id_),
             "path": path if path != DEFAULT_PATH else "",
             "images": images if images != DEFAULT_IMAGES else "",
             "platforms": platforms if have != set(self.names.platforms) else [],
@@ -134,19 +134,19 @@ class Additions:
 
     def _build_numbering(self, tutorial: str) -> dict[str, Value]:
         """Return what a tutorial does not number: whatever its copies did not."""
-        modern = self.order.modern if self.order.computed else None
-        if modern is None:
+        normalized = self.spec.normalized if self.spec.computed else None
+        if normalized is None:
             return _UNNUMBERED
-        reported = {"steps": modern.numbered, "sections": modern.sectioned}
+        reported = {"steps": normalized.numbered, "sections": normalized.sectioned}
         return {what: "false" for what, steps in reported.items() if all(step[0] != tutorial for step in steps)}
 
     def _build_step_entry(self, copy_set: CopySet, known: Step | None) -> Value:
         """Build the entry of a step in an existing tutorial, which may have numbering."""
-        tutorial = self.order.base.model.tutorials[copy_set.tutorial]
-        platforms = self.order.base.model.platforms.values()
+        tutorial = self.spec.base.model.tutorials[copy_set.tutorial]
+        platforms = self.spec.base.model.platforms.values()
         have = {p.id for p in platforms if tutorial.platforms is None or {p.id, *p.groups} & set(tutorial.platforms)}
         entry = self._build_step(copy_set, have | set(copy_set.platforms))
-        if self.order.computed:
+        if self.spec.computed:
             numbering = (
                 self._build_step_numbering(copy_set, known.numbering) if known and copy_set in self.written else {}
             )
@@ -158,10 +158,10 @@ class Additions:
 
     def _build_step_numbering(self, copy_set: CopySet, known: Numbering) -> dict[str, Value]:
         """Return what a step numbers, unlike its tutorial: the numbers that were removed from its copies."""
-        modern = self.order.modern
-        if modern is None:
+        normalized = self.spec.normalized
+        if normalized is None:
             return {}
-        expected = {"steps": (modern.numbered, known.steps), "sections": (modern.sectioned, known.sections)}
+        expected = {"steps": (normalized.numbered, known.steps), "sections": (normalized.sectioned, known.sections)}
         return {
             what: "true"
             for what, (steps, has) in expected.items()
@@ -185,9 +185,9 @@ class Additions:
 
     def _is_unnumbered(self, copy_set: CopySet) -> bool:
         """Return whether a step had no number in its title, while others of its tutorial had one."""
-        numbered = self.order.modern.numbered if self.order.modern and self.order.computed else frozenset()
+        numbered = self.spec.normalized.numbered if self.spec.normalized and self.spec.computed else frozenset()
         others = any(tutorial == copy_set.tutorial for tutorial, _ in numbered)
-        return copy_set in self.order.sets and others and (copy_set.tutorial, copy_set.step) not in numbered
+        return copy_set in self.spec.sets and others and (copy_set.tutorial, copy_set.step) not in numbered
 
 
 def _build_file_style(copy: Copy, template_text: str) -> dict[str, Value]:

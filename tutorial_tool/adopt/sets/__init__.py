@@ -258,12 +258,12 @@ def _index_by_platform(pages: Sequence[Page]) -> dict[str, Page]:
     differing = [i for i in range(length) if len({part[i] for part in ends}) == len(pages)]
     if not differing:
         return {page.path: page for page in pages}
-    reported = [part[differing[0]] for part in ends]
-    start = len(_get_shared_prefix(reported))
-    end = len(_get_shared_prefix([text[::-1] for text in reported]))
-    if any(len(text) <= start + end for text in reported):
+    names = [part[differing[0]] for part in ends]
+    start = len(_get_shared_prefix(names))
+    end = len(_get_shared_prefix([text[::-1] for text in names]))
+    if any(len(text) <= start + end for text in names):
         start = end = 0
-    return {text[start : len(text) - end]: page for text, page in zip(reported, pages, strict=True)}
+    return {text[start : len(text) - end]: page for text, page in zip(names, pages, strict=True)}
 
 
 def _get_shared_prefix(texts: Sequence[str]) -> str:

@@ -77,7 +77,7 @@ def _get_order_key(copy_set: CopySet, reported: Mapping[str, float]) -> tuple[fl
 def _find_platform_places(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:
     """Return the navigation position of each platform's first page; empty if one is missing."""
     platforms = _list_platforms(sets)
-    for walk in ordering.get_order(read).walks:
+    for walk in ordering.get_order(read).navigations:
         places = {}
         for platform in platforms:
             own = (copies.source.path for copy_set in sets if (copies := copy_set.copies.get(platform)))
@@ -108,11 +108,11 @@ def _find_places_by_navigation(sets: Sequence[CopySet], pages: Mapping[str, Page
     """Return the positions of at least two pages in the navigation; pages missing there come last."""
     for platform in _list_platforms(sets)[:1]:
         own = _get_pages(sets, pages, platform)
-        walks = [
+        navigations = [
             {step: walk.values[page] for step, page in own.items() if page in walk.values}
-            for walk in ordering.get_order(read).walks
+            for walk in ordering.get_order(read).navigations
         ]
-        if (places := max(walks, key=len, default={})) and len(places) > 1:
+        if (places := max(navigations, key=len, default={})) and len(places) > 1:
             return places
     return {}
 

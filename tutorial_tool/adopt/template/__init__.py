@@ -32,7 +32,7 @@ from tutorial_tool.adopt.template import code, fits, jinja, regions, tables
 from tutorial_tool.adopt.template.fits import Group
 from tutorial_tool.adopt.template.regions import ColumnRun
 from tutorial_tool.adopt.template.tables import DataTable
-from tutorial_tool.adopt.words import Piece, Slot, build_pieces, find_slots
+from tutorial_tool.adopt.words import Piece, Slot, build_pieces, find_vectors
 from tutorial_tool.adopt.words.facts import Facts
 from tutorial_tool.adopt.words.pieces import Vector, get_majority
 from tutorial_tool.core import language
@@ -78,7 +78,7 @@ def find_differences(columns: Sequence[Column], facts: Facts | None) -> Iterator
                 align_units({platform: expand_unit(unit) for platform, unit in column.items()}), facts
             )
         else:
-            yield from dict.fromkeys(find_slots({platform: unit.text for platform, unit in column.items()}, facts))
+            yield from dict.fromkeys(find_vectors({platform: unit.text for platform, unit in column.items()}, facts))
 
 
 def learn_names(

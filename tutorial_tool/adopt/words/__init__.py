@@ -37,7 +37,7 @@ class Slot:
 Piece = str | Slot  # Common text, or a slot. With the slots filled in, the pieces are each platform's text.
 
 
-def find_slots(texts: Mapping[str, str], facts: Facts | None = None) -> list[Vector]:
+def find_vectors(texts: Mapping[str, str], facts: Facts | None = None) -> list[Vector]:
     """Return the differences between texts, as whole units, given known facts."""
     masked = mask_facts(texts, facts)
     return [

@@ -45,16 +45,16 @@ class Order:
         return variants.find_steps(self.site, self._patterns)
 
     @cached_property
-    def walks(self) -> tuple[PageOrder, ...]:
+    def navigations(self) -> tuple[PageOrder, ...]:
         """The whole navigation of each site that has one."""
         addresses = links.get_addresses(self.site)
-        return tuple(sequence for tree in addresses.pages.trees if (sequence := nav.build_walk(addresses, tree)))
+        return tuple(sequence for tree in addresses.pages.trees if (sequence := nav.build_navigation(addresses, tree)))
 
     @cached_property
     def sections(self) -> tuple[PageOrder, ...]:
         """The pages of each section of a navigation."""
         groups: dict[tuple[PageOrder, tuple[str, ...]], list[Page]] = {}
-        for walk in self.walks:
+        for walk in self.navigations:
             for page in walk.pages:
                 groups.setdefault((walk, self.entries[page].sections), []).append(page)
         return tuple(
@@ -83,7 +83,7 @@ class Order:
 
     @cached_property
     def _leading(self) -> dict[Page, PageOrder]:
-        return {page: sequence for sequence in (*self.walks, *self.tutorials) for page in sequence.pages}
+        return {page: sequence for sequence in (*self.navigations, *self.tutorials) for page in sequence.pages}
 
     def get_title(self, page: Page) -> Title | None:
         """Return a page's title as written on the page."""

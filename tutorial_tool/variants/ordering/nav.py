@@ -17,7 +17,7 @@ from tutorial_tool.variants.ordering.sequences import PageOrder
 FindPage = Callable[[data.Scalar], Page | None]
 
 
-def build_walk(addresses: Addresses, tree: Tree) -> PageOrder | None:
+def build_navigation(addresses: Addresses, tree: Tree) -> PageOrder | None:
     """Return all pages of a tree's nav in the engine's previous/next order; None if there are under two."""
     nav = tree.node.get("nav") if tree.node is not None else None
     if isinstance(nav, data.Sequence):

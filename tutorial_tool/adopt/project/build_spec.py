@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class BuildOrder:
+class BuildSpec:
     """What to build: sets that become templates, `others` of their tutorials that stay copies, and where.
 
     Sets in `plain` are written without tables as data and files. With `computed`, the project prints the numbers and
-    links that were removed from its copies; its images become calls if `drawn` is set. `site_name` is the title of a
-    tutorial that is named only after its docs folder; `renames` are names that the user requested.
+    links that were removed from its copies; its images become calls if `replaces_images` is set. `site_name` is the
+    title of a tutorial that is named only after its docs folder; `renames` are names that the user requested.
     """
 
     sets: Sequence[CopySet]
@@ -30,8 +30,8 @@ class BuildOrder:
     others: Sequence[CopySet] = ()
     display: Mapping[str, str] = field(default_factory=dict)
     plain: frozenset[CopySet] = frozenset()
-    modern: NormalizedSets | None = None
+    normalized: NormalizedSets | None = None
     computed: bool = False
-    drawn: bool = True
+    replaces_images: bool = True
     site_name: str = ""
     renames: Renames = field(default_factory=Renames)
