@@ -420,6 +420,8 @@ def test_a_docs_folder_that_had_nothing_but_copies_stays(tmp_path: Path) -> None
     done = run(docs, "--into", tmp_path, "--remove-copies")
     assert done.exit_code == 0, done.output
     assert [path.name for path in docs.rglob("*")] == [".gitkeep"]
+    assert "Changed mkdocs.yml\n" in done.output
+    assert "Wrote docs/.gitkeep\n" in done.output
 
 
 def test_a_pipe_that_is_closed_loses_no_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,7 +80,8 @@ def plan(
     contents = {path: text.encode() for path, text in expected.items()}
     copied = {f"{layout.docs}/{path}": content for path, content in beside.copied.items()}
     to_do, build = (site.to_do, site.build) if site else (_describe_new_site(layout, hiding), existing_site.BUILD)
-    return AdoptionPlan(folder, {**copied, **contents}, gone, about, frozenset(copied), grown, stay, to_do, build)
+    extended = frozenset(path for path in grown if (folder / path).exists())
+    return AdoptionPlan(folder, {**copied, **contents}, gone, about, frozenset(copied), extended, stay, to_do, build)
 
 
 def _describe_new_site(layout: Layout, copies: Collection[str]) -> tuple[str, ...]:
