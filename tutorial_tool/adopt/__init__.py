@@ -74,19 +74,13 @@ def adopt(
     options = options or AdoptOptions()
     rejected, columns, overlaps = _align_sets(sets)
     resolved, unresolved = _resolve_sets([copy_set for copy_set in sets if copy_set not in rejected], options)
-    resolved_sets = [item.copies for item in resolved]
+    resolved_sets = [item.copy_set for item in resolved]
     normalized = _normalize_sets(resolved_sets, others, base, options.root) if options.normalize else None
     final_sets = normalized.sets if normalized else resolved_sets
-    final_columns, unaligned = run_within_limit(final_sets, lambda own: columns.get(own) or template.align_copies(own))
+    aligned, unaligned = run_within_limit(final_sets, lambda own: columns.get(own) or template.align_copies(own))
+    name = existing_site.find_name(options.root, base.layout.root)
     spec = BuildSpec(
-        list(final_columns),
-        final_columns,
-        base,
-        others,
-        display or {},
-        normalized=normalized,
-        site_name=existing_site.find_name(options.root, base.layout.root),
-        renames=options.renames,
+        [*aligned], aligned, base, others, display or {}, normalized=normalized, site_name=name, renames=options.renames
     )
     built, verified_spec, failed, degraded = _build_verified(spec)
     final, problems = _build_computed(verified_spec, built, options.root) if built and normalized else (built, [])

@@ -26,8 +26,8 @@ class Overlap:
         return self.common * self.copies / self.total if self.total else 0.0
 
 
-def compute_overlap(copies: CopySet, aligned: Sequence[Column]) -> Overlap:
-    own = copies.copies.values()
+def compute_overlap(copy_set: CopySet, aligned: Sequence[Column]) -> Overlap:
+    own = copy_set.copies.values()
     size = sum(len(copy.source.raw.encode()) for copy in own)
     return Overlap(sum(len(copy.text) for copy in own), sum(_count_common(aligned, len(own))), len(own), size)
 

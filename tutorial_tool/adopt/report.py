@@ -229,7 +229,7 @@ def describe_choices(adoption: Adoption) -> Iterator[str]:
 
 def _format_choice(choice: Choice) -> Iterator[str]:
     times = f" ({choice.times} times)" if choice.times > 1 else ""
-    yield f"{choice.copies}: {choice.context or 'a whole line'}{times}"
+    yield f"{choice.copy_set}: {choice.context or 'a whole line'}{times}"
     for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
         mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
         own = f", with {_OWN}:" if mark == "takes" and len(variant.platforms_by_text) > 1 else ""
@@ -262,7 +262,7 @@ def render_markdown(adoption: Adoption, lost: Sequence[MissingFinding] = ()) -> 
 def _render_section(choice: Choice) -> Iterator[str]:
     """Render a choice as a section with a table of its texts."""
     times = f" ({choice.times} times)" if choice.times > 1 else ""
-    yield from (f"## {choice.copies}{times}", "")
+    yield from (f"## {choice.copy_set}{times}", "")
     if choice.context:
         yield from (f"In: {quote_code(choice.context)}", "")
     yield from ("| Text | Platforms | Place | |", "| --- | --- | --- | --- |")
@@ -283,7 +283,7 @@ def _render_measures(adoption: Adoption) -> Iterator[str]:
     """Render a table of what the copies share and leave open, with explanations."""
     yield from ("| Step | Copies | Shared | Choices | Open |", "| --- | --- | --- | --- | --- |")
     for copy_set in adoption.adopted:
-        own = [choice for choice in adoption.choices if str(choice.copies) == str(copy_set)]
+        own = [choice for choice in adoption.choices if str(choice.copy_set) == str(copy_set)]
         share, open_ = adoption.overlaps[str(copy_set)].ratio, sum(choice.is_open for choice in own)
         yield f"| `{copy_set}` | {len(copy_set.copies)} | {share:.0%} | {len(own)} | {open_} |"
     yield from ("", *MEASURES, "")

@@ -240,7 +240,7 @@ def _ask_choice(choice: Choice) -> int | None:
     """Ask which of several texts to use."""
     from tutorial_tool.adopt import report
 
-    click.echo(f"\n{choice.copies}: {choice.context}" + (f" ({choice.times} times)" if choice.times > 1 else ""))
+    click.echo(f"\n{choice.copy_set}: {choice.context}" + (f" ({choice.times} times)" if choice.times > 1 else ""))
     for number, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True), 1):
         click.echo(f"  {number}  {report.format_variant(variant, place)}")
     default = 0 if choice.winner is None else choice.winner + 1

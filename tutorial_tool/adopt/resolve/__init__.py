@@ -52,7 +52,7 @@ class Choice:
     `places` are the first locations of the variants, `score` the likelihood of a mistake in the variation model.
     """
 
-    copies: CopySet
+    copy_set: CopySet
     variants: tuple[ChoiceVariant, ...]
     places: tuple[str, ...]
     slots: tuple[Slot, ...]
@@ -109,7 +109,7 @@ Ask = Callable[[Choice], int | None]  # Asks the user which variant to keep; Non
 class ResolvedSet:
     """A set with resolved differences, the choices, and notes on other changes."""
 
-    copies: CopySet
+    copy_set: CopySet
     choices: tuple[Choice, ...]
     notes: tuple[str, ...] = ()
 
@@ -140,9 +140,9 @@ class Evidence:
             findings.setdefault(finding.span.path, []).append(finding)
         return cls(steps, findings)
 
-    def find_choices(self, copies: CopySet) -> Iterator[Choice]:
+    def find_choices(self, copy_set: CopySet) -> Iterator[Choice]:
         """Yield the places of a set that are not specific to a platform, with the decisions by evidence."""
-        step = self.steps[copies]
+        step = self.steps[copy_set]
         by_slot: dict[Slot, list[Deviation]] = {}
         for deviation in score_differences(step):
             by_slot.setdefault(deviation.slot, []).append(deviation)
@@ -151,14 +151,14 @@ class Evidence:
             if any(_is_choice(deviation) for deviation in deviations):
                 by_texts.setdefault(tuple((name, text.typed) for name, text in slot.texts.items()), []).append(slot)
         for slots in by_texts.values():
-            yield self._build_choice(copies, step, slots, by_slot[slots[0]])
+            yield self._build_choice(copy_set, step, slots, by_slot[slots[0]])
 
     def _build_choice(
-        self, copies: CopySet, step: Step, slots: Sequence[Slot], deviations: Sequence[Deviation]
+        self, copy_set: CopySet, step: Step, slots: Sequence[Slot], deviations: Sequence[Deviation]
     ) -> Choice:
         slot, groups = slots[0], _group_platforms(slots[0])
         choice = Choice(
-            copies,
+            copy_set,
             tuple(ChoiceVariant({name: _get_marked_text(slot.texts[name]) for name in group}) for group in groups),
             tuple(str(text.page.source.span(text.start)) for text in (slot.texts[group[0]] for group in groups)),
             tuple(slots),
@@ -196,15 +196,15 @@ def _get_words(text: Text) -> tuple[str, ...]:
     return tuple(token.key if token.key != token.text.lower() else token.text for token in text.tokens)
 
 
-def find_open_choices(copies: CopySet, evidence: Evidence) -> Iterator[Choice]:
+def find_open_choices(copy_set: CopySet, evidence: Evidence) -> Iterator[Choice]:
     """Yield the choices of a set with their findings, all of them open."""
-    yield from (replace(choice, winner=None, reason="") for choice in evidence.find_choices(copies))
+    yield from (replace(choice, winner=None, reason="") for choice in evidence.find_choices(copy_set))
 
 
-def apply_decisions(copies: CopySet, evidence: Evidence, ask: Ask | None = None) -> ResolvedSet:
+def apply_decisions(copy_set: CopySet, evidence: Evidence, ask: Ask | None = None) -> ResolvedSet:
     """Apply the decisions by evidence, or by the user, to a set, and unify its white space."""
-    choices = [_ask_person(choice, ask) if ask else choice for choice in evidence.find_choices(copies)]
-    edits: dict[str, dict[tuple[int, int], str]] = {platform: {} for platform in copies.platforms}
+    choices = [_ask_person(choice, ask) if ask else choice for choice in evidence.find_choices(copy_set)]
+    edits: dict[str, dict[tuple[int, int], str]] = {platform: {} for platform in copy_set.platforms}
     for choice in choices:
         for slot in choice.slots if choice.winner is not None else ():
             kept_platforms = choice.variants[choice.winner or 0].texts.keys()
@@ -212,7 +212,7 @@ def apply_decisions(copies: CopySet, evidence: Evidence, ask: Ask | None = None)
             for name, text in slot.texts.items():
                 if name not in kept_platforms:
                     edits[name][text.start, text.end] = decisions.replace_names(slot.texts[source], text) or text.typed
-    changed, leveled = whitespace.normalize(_apply_edits(copies, edits))
+    changed, leveled = whitespace.normalize(_apply_edits(copy_set, edits))
     return ResolvedSet(changed, tuple(choices), tuple(leveled))
 
 
@@ -221,13 +221,13 @@ def _ask_person(choice: Choice, ask: Ask) -> Choice:
     return replace(choice, winner=answer, reason="kept by hand" if answer is None else "chosen manually")
 
 
-def _apply_edits(copies: CopySet, edits: Mapping[str, Mapping[tuple[int, int], str]]) -> CopySet:
+def _apply_edits(copy_set: CopySet, edits: Mapping[str, Mapping[tuple[int, int], str]]) -> CopySet:
     """Apply edits to a set; of two that overlap, such as a sentence and its link, apply the later one."""
     edited = {}
-    for platform, copy in copies.copies.items():
+    for platform, copy in copy_set.copies.items():
         text, last_start = copy.source.text, len(copy.source.text)
         for (start, end), new in sorted(edits[platform].items(), reverse=True):
             if end <= last_start:
                 text, last_start = text[:start] + new + text[end:], start
         edited[platform] = replace(copy, source=copy.source.replace_text(text))
-    return replace(copies, copies=edited)
+    return replace(copy_set, copies=edited)

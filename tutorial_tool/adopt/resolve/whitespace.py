@@ -37,32 +37,32 @@ _Line = tuple[str, int]  # A platform, and where a line begins in its text
 Lines = dict[str, str]  # Corresponding texts by platform; "" if a platform has none
 
 
-def normalize(copies: CopySet) -> tuple[CopySet, list[str]]:
+def normalize(copy_set: CopySet) -> tuple[CopySet, list[str]]:
     """Unify the white space of copies, and numbers and an order that readers do not see; return the set, and notes."""
-    typed = {platform: copy.text for platform, copy in copies.copies.items()}
+    typed = {platform: copy.text for platform, copy in copy_set.copies.items()}
     ordered = _unify_order(typed)
     aligned = align_texts(ordered)
-    texts, gaps = unify_blank_lines(aligned, copies.platforms)
+    texts, gaps = unify_blank_lines(aligned, copy_set.platforms)
     columns = align_texts(texts) if gaps else aligned
     marked = _unify_markers(columns, texts)
-    before = list(_iter_texts(marked, copies))
+    before = list(_iter_texts(marked, copy_set))
     after = _restore_front_matter(before, [_normalize_column(texts, kind) for texts, kind in before], texts)
-    ended = {platform: not copy.lacks_final_newline for platform, copy in copies.copies.items()}
+    ended = {platform: not copy.lacks_final_newline for platform, copy in copy_set.copies.items()}
     ends = 2 * sum(ended.values()) >= len(ended)
     changes = (old != new for (old, _), new in zip(before, after, strict=True))
     count = sum((gaps, len(set(ended.values())) > 1, *changes))
-    notes = [f"{copies}{_REMARKED}"] if marked != columns else []
-    notes += [f"{copies}{_REORDERED}"] if ordered != typed else []
+    notes = [f"{copy_set}{_REMARKED}"] if marked != columns else []
+    notes += [f"{copy_set}{_REORDERED}"] if ordered != typed else []
     if not count and not notes:
-        return copies, []
+        return copy_set, []
     out = {}
-    for platform, copy in copies.copies.items():
+    for platform, copy in copy_set.copies.items():
         text = "".join(new.get(platform, "") for new in after)
         out[platform] = replace(copy, source=copy.source.replace_text(text if ends else text.removesuffix("\n")))
-    changed = [p for p, copy in out.items() if copy.source.text != copies.copies[p].source.text]
+    changed = [p for p, copy in out.items() if copy.source.text != copy_set.copies[p].source.text]
     places = format_count(count, "place")
-    spaces = f"{copies}: only whitespace differed in {places}: made the same on {', '.join(changed)}"
-    return replace(copies, copies=out), [*([spaces] if count else []), *notes]
+    spaces = f"{copy_set}: only whitespace differed in {places}: made the same on {', '.join(changed)}"
+    return replace(copy_set, copies=out), [*([spaces] if count else []), *notes]
 
 
 def _unify_order(texts: Mapping[str, str]) -> dict[str, str]:
@@ -132,7 +132,7 @@ def _replace_markers(
         }
 
 
-def _iter_texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Lines, str]]:
+def _iter_texts(columns: Sequence[Column], copy_set: CopySet) -> Iterator[tuple[Lines, str]]:
     """Yield the texts of all columns, and what may be unified in each.
 
     That is the spaces of `lines`, of `rows`, or of `front` matter, or `blank` or `extra` lines.
@@ -143,7 +143,7 @@ def _iter_texts(columns: Sequence[Column], copies: CopySet) -> Iterator[tuple[Li
             yield {p: unit.text for p, unit in column.items()}, _choose_mode({unit.kind for unit in column.values()})
             after_blank -= column.keys()
             continue
-        texts = {platform: column[platform].text if platform in column else "" for platform in copies.copies}
+        texts = {platform: column[platform].text if platform in column else "" for platform in copy_set.copies}
         if len(column) == len(texts):
             yield texts, "lines"
         elif column.keys() <= after_blank:

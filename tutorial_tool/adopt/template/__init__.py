@@ -61,9 +61,9 @@ class WrittenStep:
         return self.files[f"{self.folder}.md.j2"]
 
 
-def align_copies(copies: CopySet) -> list[Column]:
-    """Align the units of copies."""
-    return lines.align_texts({platform: copy.text for platform, copy in copies.copies.items()})
+def align_copies(copy_set: CopySet) -> list[Column]:
+    """Align the units of the copies."""
+    return lines.align_texts({platform: copy.text for platform, copy in copy_set.copies.items()})
 
 
 def find_differences(columns: Sequence[Column], facts: Facts | None) -> Iterator[Vector]:
@@ -106,9 +106,9 @@ class Writer:
     """
 
     def __init__(
-        self, copies: CopySet, names: Names, written: WrittenStep, tables: Mapping[str, DataTable], *, plain: bool
+        self, copy_set: CopySet, names: Names, written: WrittenStep, tables: Mapping[str, DataTable], *, plain: bool
     ) -> None:
-        self.copies, self.names, self.written, self.plain = copies, names, written, plain
+        self.copy_set, self.names, self.written, self.plain = copy_set, names, written, plain
         self.tables = tables
         self.topic = ""
         """The words of the last heading, from which what follows gets its name."""
@@ -116,16 +116,16 @@ class Writer:
         """Whether the topic is the page's title, which says little about the text below it."""
         self.lead_in = ""
         """The previous paragraph, as common to all platforms."""
-        self.scope: Group = frozenset(copies.platforms)
+        self.scope: Group = frozenset(copy_set.platforms)
         self.last_part: _OpenPart | None = None
         self.file_scopes: set[Group] = {self.scope}
         """Scopes in which differences may become part files: all platforms, and groups that alone have a text."""
-        text = next(iter(copies.copies.values())).text
+        text = next(iter(copy_set.copies.values())).text
         self.is_english = not language.is_foreign(re.findall(r"\w+", text.lower()))
 
     def write(self, aligned: Sequence[Column]) -> WrittenStep:
         text = self._render_columns(list(sort_by_section(merge_unlike_columns(aligned, self.scope))), self.scope)
-        if all(copy.lacks_final_newline for copy in self.copies.copies.values()) and not text.endswith("%}\n"):
+        if all(copy.lacks_final_newline for copy in self.copy_set.copies.values()) and not text.endswith("%}\n"):
             text = text.removesuffix("\n")
         self.written.files[f"{self.written.folder}.md.j2"] = text
         return self.written
@@ -235,7 +235,7 @@ class Writer:
         title = topics.strip_markup(next(iter(table.titles.values())))
         name = topics.make_plural(title) if self.is_english else title
         base = (build_slug(name) if topics.has_significant_word(title) else "") or build_slug(self.topic) or "settings"
-        id_ = self._pick_free_name("tables", (base, f"{self.copies.step}-{base}"), existing)
+        id_ = self._pick_free_name("tables", (base, f"{self.copy_set.step}-{base}"), existing)
         self.written.tables[id_] = table
         return id_
 
@@ -294,7 +294,8 @@ class Writer:
 
     def _group_columns(self, run: ColumnRun) -> dict[Group, list[Column]]:
         """Return the columns of each group, the smallest group first."""
-        groups = sorted(run.partition, key=lambda group: (len(group), [p not in group for p in self.copies.platforms]))
+        platforms = self.copy_set.platforms
+        groups = sorted(run.partition, key=lambda group: (len(group), [p not in group for p in platforms]))
         return {group: [column for column in run.columns if group & column.keys()] for group in groups}
 
     def _get_shared_text(self, columns: Sequence[Column], group: Group) -> str:
@@ -307,11 +308,11 @@ class Writer:
     def _build_condition(self, platforms: Group, scope: Group, text: str) -> str:
         if 2 * len(platforms) > len(scope) and not topics.has_significant_word(text):
             # with `not`, a platform added later follows the majority, not the outlier
-            lacking = f"{self.copies.step} lacking {'words' if build_slug(text) else 'signs'}"
+            lacking = f"{self.copy_set.step} lacking {'words' if build_slug(text) else 'signs'}"
             return f"not {self.names.build_condition(scope - platforms, scope, [lacking])}".removeprefix("not not ")
         nearby = [topics.get_first_words(text), self.topic]  # the page's title says less than the text itself
         nearby = nearby if self.is_title else nearby[::-1]
-        words = [*topics.find_phrases(text), *nearby, f"{self.copies.step} only"]
+        words = [*topics.find_phrases(text), *nearby, f"{self.copy_set.step} only"]
         return self.names.build_condition(platforms, scope, [topics.SPACES] if text.isspace() else words)
 
     def _render_lines(self, run: Sequence[Column], scope: Group) -> str | None:
@@ -366,7 +367,7 @@ class Writer:
         if ends is None:
             return None
         headings = [topics.parse_heading(text.partition("\n")[0]) or topics.parse_field(text) for text in raw.values()]
-        phrases = [headings[0] if all(headings) else None, self.topic or self.copies.step]
+        phrases = [headings[0] if all(headings) else None, self.topic or self.copy_set.step]
         name = self._pick_file_name([*phrases, *topics.find_lead_phrases(self.lead_in)], list(raw.values()))
         self.lead_in = ""
         for group, text in texts.items():
@@ -422,7 +423,7 @@ class Writer:
         """Pick a name for files: of these phrases, or of the topic and the kind of the texts."""
         folder = f"{self.written.folder}/"
         taken = {path.removeprefix(folder).split(".")[0] for path in self.written.files if path.startswith(folder)}
-        names = list(filter(None, map(build_slug, filter(None, phrases)))) or [build_slug(self.copies.step) or "part"]
+        names = list(filter(None, map(build_slug, filter(None, phrases)))) or [build_slug(self.copy_set.step) or "part"]
         ends = [topics.describe_kind(texts), *map(build_slug, topics.find_code_names(texts))]
         names += [f"{build_slug(self.topic) or names[0]}-{end}" for end in ends if end]
         return self._pick_free_name("files", names, taken)
