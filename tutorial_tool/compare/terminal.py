@@ -13,7 +13,7 @@ import click
 from tutorial_tool.compare import Cell, Comparison, Row, RowKind
 from tutorial_tool.reporters.safe_text import MIN_WIDTH, make_visible, measure_width
 
-MIN_COLUMNS = 12
+MIN_COLUMNS = 24  # Columns of one variant: narrower ones break most names in code
 """Minimum columns of a variant; those that do not fit go into another block below."""
 _SIGNS = {RowKind.SAME: " ", RowKind.MASKED: "~", RowKind.INTENDED: "=", RowKind.DIFFERENT: "!", RowKind.MISSING: "-"}
 _BELOW_HEADINGS = 9  # The level of table titles: below any heading
