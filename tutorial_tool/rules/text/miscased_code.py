@@ -1,4 +1,4 @@
-"""Names in code with other capitals than the code itself has: `getSetupURI`, where the samples have `getSetupUri`."""
+"""Names with other capitals than in the code beside them: `getSetupURI`, where the samples have `getSetupUri`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import is_history
+from tutorial_tool.rules.text._variables import find_miscased_variables
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.variants import tab_steps
 
@@ -22,7 +23,8 @@ _SPAN = lazy_re.compile(r"(?:[\w.]+\.)?(?P<name>[A-Za-z][A-Za-z0-9]{4,60})(?:\(\
 _WORD = lazy_re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _ACRONYM = lazy_re.compile(r"[A-Z]{2,}")
 _MIN_USES = 4
-"""Minimum lines of code with a name on other pages, if the page's nearby code lacks it. 40 trees, 2026-11."""
+"""Minimum lines of code with a name on other pages, if the page's nearby code lacks it. 40 trees, 2026-11. More if more
+texts have the other form: that of an API whose code is elsewhere."""
 _MIN_INTERFACE_WORDS = 3  # Minimum words of an interface's name; fewer may name a concept of the product
 
 
@@ -45,22 +47,26 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         for _, names in page.get_cached(_find_names_in_code):
             lines.update(dict(names))
     forms = group_by(lines, str.lower)
-    for page in site.pages:
-        if not is_history(page):
-            for span in page.get_cached(_find_spans):
-                good = span.nearby_form or _find_majority_form(span.name, forms.get(span.name.lower(), []), lines)
-                if good and not _is_idea(span.name, good, lines) and span.name not in config.full_vocabulary:
-                    yield _build_finding(page, span, good, lines[good])
+    pages = [page for page in site.pages if not is_history(page)]
+    spans = Counter(span.name for page in pages for span in page.get_cached(_find_spans))
+    for page in pages:
+        for span in page.get_cached(_find_spans):
+            least = max(_MIN_USES, spans[span.name])
+            good = span.nearby_form or _find_majority_form(span.name, forms.get(span.name.lower(), []), lines, least)
+            if good and not _is_idea(span.name, good, lines) and span.name not in config.full_vocabulary:
+                where = "nearby code" if span.nearby_form else f"{lines[good]} lines of code on other pages"
+                yield _build_finding(page, (span.place,), good, f"as in {where}")
+        for variable in page.get_cached(find_miscased_variables):
+            yield _build_finding(page, variable.places, variable.declared, "as it is declared")
 
 
-def _build_finding(page: Page, span: _NameSpan, good: str, uses: int) -> Finding:
-    fix = PageFix(f"replace with `{good}`", ((*span.place, good),), safe=False)
-    reason = "as in nearby code" if span.nearby_form else f"as in {uses} lines of code on other pages"
-    return page.flag(span.place, f"`{span.name}` should read `{good}`, {reason}", fix=fix)
+def _build_finding(page: Page, places: tuple[tuple[int, int], ...], good: str, reason: str) -> Finding:
+    fix = PageFix(f"replace with `{good}`", tuple((*place, good) for place in places), safe=False)
+    return page.flag(places[0], f"`{page.plain[slice(*places[0])]}` should read `{good}`, {reason}", fix=fix)
 
 
-def _find_majority_form(name: str, forms: list[str], lines: Mapping[str, int]) -> str:
-    """Return the frequent form in the site's code, if no code has the name or an instance of that class.
+def _find_majority_form(name: str, forms: list[str], lines: Mapping[str, int], least: int) -> str:
+    """Return the form on at least so many lines of the site's code, if no code has the name or an instance of it.
 
     Acronyms prove nothing: one language's API may have `Url`, and another one's `URL`.
     """
@@ -68,7 +74,7 @@ def _find_majority_form(name: str, forms: list[str], lines: Mapping[str, int]) -
         return ""
     alike = (form for form in forms if form[0] == name[0])
     good = max(alike, key=lambda form: (lines[form], form), default="")
-    return good if lines[good] >= _MIN_USES and not _differ_in_acronyms(name, good) else ""
+    return good if lines[good] >= least and not _differ_in_acronyms(name, good) else ""
 
 
 def _is_idea(name: str, good: str, lines: Mapping[str, int]) -> bool:
@@ -112,7 +118,9 @@ def _find_names_in_code(page: Page) -> tuple[tuple[int, tuple[tuple[str, int], .
 @page_facts.register
 def _find_spans(page: Page) -> tuple[_NameSpan, ...]:
     """Find the names in a page's text that the code nearby has in another form, or not at all."""
-    spans = [(start, name) for start, name in (_parse_name(page, *span) for span in page.document.code_spans) if name]
+    headings = ((heading.content_start, heading.content_end) for heading in page.document.headings)
+    named = (_parse_name(page, *span) for span in (*page.document.code_spans, *headings))
+    spans = [(start, name) for start, name in named if name]
     if not spans:
         return ()
     whole, *tabs = _build_scopes(page)
