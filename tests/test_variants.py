@@ -743,16 +743,6 @@ def test_a_short_slug_has_the_first_letters_of_a_name(tmp_path: Path) -> None:
     assert names(tmp_path, tree) == {"eu": {"European Union"}, "uk": {"United Kingdom"}}
 
 
-def test_a_pasted_title_takes_no_name_away(tmp_path: Path) -> None:
-    def said(name: str) -> str:
-        return page(name) + f"\nWrite to {name}.\n\nWhat {name} answers is shown below.\n"
-
-    tree = {f"docs/{slug}/connect.md": said(name) for slug, name in {"web": "Web", "xs": "Crossbox"}.items()}
-    pasted = said("Tweeter").replace("# Connect your Tweeter app", "# Connect your Crossbox app", 1)
-    found = names(tmp_path, tree | {"docs/tweeter/connect.md": pasted})
-    assert found == {"web": {"Web"}, "xs": {"Crossbox"}, "tweeter": {"Tweeter"}}
-
-
 def test_a_name_goes_on_with_the_number_or_letter_that_always_follows_it(tmp_path: Path) -> None:
     tree = {f"docs/{slug}/connect.md": page(name) for slug, name in (("cart", "Cart S"), ("van", "Van 2"))}
     tree["docs/phone/connect.md"] = page("Phone").replace("The connect", "On Phone 9, the connect")

@@ -1,7 +1,7 @@
-"""The names of a step's variants: the slug in the path, and the names that the page uses in the same place.
+"""The names of a step's variants: the slug in the path, and the names that the page uses.
 
-The display name is not the slug (`apple` is iOS, `cpp` is C++): it is the form of the slug that the text uses, else
-what the titles differ in, else what the page has where the other pages have their own names.
+The display name is not the slug (`apple` is iOS, `cpp` is C++): it is the form of the slug that the text uses, or what
+the titles differ in.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ _MIN_SHARE_OF_NUMBERED = 0.8  # The same, if longer by a number or letter: `Wind
 _MAX_ACRONYM_LETTERS = 3
 AFTER_ALL_LETTERS = "\U0010ffff"  # Sorts after any continuation of a word
 _SPACES = lazy_re.compile("[-_ \u00a0\n]")
-_FILLER = r"([A-Z][\w.+#/-]*(?: [A-Z0-9][\w.+#/-]*){0,2})"
 
 
 @dataclass(frozen=True)
@@ -201,7 +200,7 @@ def _find_names(path: str, evidence: _Evidence) -> tuple[str, set[str]]:
     is_own = evidence.is_own(name_in_title, slug) and not (spelled and _is_extended(path, slug, evidence))
     count = evidence.forms[path].total() + (_MIN_USES_OF_SLUG if slug.lower() in evidence.spellings else 0)
     is_better = is_own and _is_better(name_in_title, spelled, count, prose[path])
-    name = (name_in_title if is_better else spelled) or name_in_title or _find_in_slot(path, prose, evidence.spelled)
+    name = (name_in_title if is_better else spelled) or name_in_title
     known_as = {name, longer, spelled, name_in_title if is_own else ""}
     return (name if longer in name else longer) or _format_slug(slug), known_as
 
@@ -286,16 +285,8 @@ def _is_better(name_in_title: str, spelled: str, uses_of_slug: int, prose: str) 
     return uses_of_slug < _MIN_USES_OF_SLUG or (spelled == spelled.lower() and uses >= 2)
 
 
-def _find_longer_names(prose: Mapping[str, str], spelled: Mapping[str, str]) -> dict[str, str]:
-    """Return names that mostly have one more word, such as `Apache Kafka`, or a number: `Acme Model 3`."""
-    out = _extend_by_word(prose, spelled)
-    names = {path: out.get(path, "") for path in spelled}
-    extended = _extend_by_word(prose, names).items()
-    return out | {path: name for path, name in extended if _is_number_or_letter(name.split()[-1])}
-
-
-def _extend_by_word(prose: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
-    """Return the names that mostly occur with one more word, extended by it.
+def _find_longer_names(prose: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+    """Return the names that mostly occur with one more word, extended by it: `Apache Kafka`, `Acme Model 3`.
 
     Few other names have that word.
     """
@@ -369,8 +360,7 @@ def _find_title_remainders(titles: Mapping[str, str], prose: Mapping[str, str]) 
     if not start and not end:
         return {}
     remainders = {path: _join_words(word[start : len(word) - end]).strip("():,–—- ") for path, word in words.items()}
-    remainders = _strip_prepositions({path: re.sub(r"[()]", "", text) for path, text in remainders.items()})
-    remainders = {path: _strip_kind(text, prose[path]) for path, text in remainders.items()}
+    remainders = {path: _strip_kind(re.sub(r"[()]", "", text), prose[path]) for path, text in remainders.items()}
     return {path: text for path, text in remainders.items() if _may_be_name(text, list(remainders.values()))}
 
 
@@ -388,21 +378,6 @@ def _may_be_name(text: str, values: Sequence[str]) -> bool:
         return False
     is_unique = [value.casefold() for value in values].count(text.casefold()) == 1
     return is_unique and (not scripts.has_unspaced_script(text) or scripts.may_be_name(text))
-
-
-def _strip_prepositions(remainders: Mapping[str, str]) -> dict[str, str]:
-    """Return title differences without the word before each name: `for Go`, `client for Java`.
-
-    This applies where one title has a word more than the others.
-    """
-    counts = Counter(word for text in remainders.values() for word in {*text.split()} if word.islower())
-    prepositions = {word for word, count in counts.items() if 2 * count > len(remainders) > 2}
-    out = {}
-    for path, text in remainders.items():
-        words = text.split()
-        names = next((words[i + 1 :] for i in range(len(words) - 1, -1, -1) if words[i] in prepositions), [])
-        out[path] = " ".join(names) or text
-    return out
 
 
 def _strip_kind(text: str, prose: str) -> str:
@@ -494,15 +469,3 @@ def _is_related(name: str, slug: str) -> bool:
     """Return whether a name contains a slug or is part of it, comparing only letters and digits."""
     left, right = _get_letters(name), _get_letters(slug)
     return left in right or right in left
-
-
-def _find_in_slot(path: str, prose: Mapping[str, str], spelled: Mapping[str, str]) -> str:
-    """Return what a page has where the others have their own names, if it occurs at least twice."""
-    fillers: Counter[str] = Counter()
-    for other_path, name in spelled.items():
-        if other_path != path and name:
-            for match in re.finditer(rf"(\w+ \w+ )(?<!\w){re.escape(name)}( \w+ \w+|[.,;:]\s)", prose[other_path]):
-                context = re.escape(match[1]) + _FILLER + re.escape(match[2])
-                fillers.update(set(re.findall(context, prose[path])))
-    filler_count = next((filler for filler in fillers.most_common() if filler[0] not in spelled.values()), ("", 0))
-    return filler_count[0] if filler_count[1] > 1 else ""
