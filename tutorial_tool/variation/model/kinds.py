@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ NEGATIONS = frozenset("not no never without cannot nor neither unless disabled".
 _AUXILIARIES = frozenset("do does did is are was were be will would can could should must has have had need".split())
 _YEAR = lazy_re.compile(r"(?:19|20)\d\d")
 _NUMBER = lazy_re.compile(r"\d[\d.,]*")
+_VERSION = lazy_re.compile(r"\bversions?\b", re.IGNORECASE)
+_RELEASE = lazy_re.compile(r"\d+\.\d+\.\d")
 
 
 class Kind(StrEnum):
@@ -91,7 +94,8 @@ def _classify_cell(difference: Difference, actual: TokenKeys, expected: TokenKey
     if squeeze_word("".join(difference.actual_typed)) == squeeze_word("".join(difference.expected_typed)):
         return Kind.CODE
     if _differ_in_numbers(actual, expected):
-        return Kind.NUMBER
+        is_version = _VERSION.search(f"{difference.slot.label} {difference.slot.column}") is not None
+        return Kind.VERSION if is_version or all(map(_RELEASE.match, actual + expected)) else Kind.NUMBER
     return Kind.VALUE if max(len(actual), len(expected)) < 4 else None
 
 

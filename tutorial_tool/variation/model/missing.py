@@ -107,7 +107,7 @@ def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has
         signals = {
             **common,
             "votes": log2(len(having)),
-            "against": 1.5 * log2(len(lacking)),
+            "lacking, too": log2(len(lacking)),
             "two variants": float(len(having) == len(lacking) == 1 and slot.kind != "row"),
             "own instead": float(min(gap.extra_count, _MAX_PARTS_INSTEAD)),
             "page is shorter": max(0.0, shares[name] - _NORMAL_SHARE),
@@ -143,8 +143,8 @@ def _measure_text_signals(step: Step, slot: Slot) -> dict[str, float]:
 def _is_code(text: Text, label: str) -> bool:
     """Return whether a row is named by an identifier, such as an option: these vary by platform."""
     word = label.strip("*_ ")
-    is_identifier = " " not in word and (word[:1].islower() or word[1:].lower() != word[1:] or not word.isalpha())
-    return is_identifier or any(token.is_code for token in text.tokens[:1])
+    is_option = " " not in word and (word[:1].islower() or word[1:].lower() != word[1:] or not word.isalpha())
+    return is_option or any(token.is_code for token in text.tokens[:1])
 
 
 def _uses_identifier(label: str, page: Page) -> bool:

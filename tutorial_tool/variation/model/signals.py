@@ -104,14 +104,10 @@ def _index_name_users(step: Step) -> dict[str, set[str]]:
 def measure_signals(learned: TutorialCounts, difference: Difference, kind: Kind) -> dict[str, float]:
     """Return the signals of a difference, by name; `weights.py` has their weights."""
     slot, name = difference.slot, difference.variant_id
-    others = len(slot.texts) - 1
     signals = {
         f"kind: {kind}": 1.0,
         f"slot: {slot.kind}": 1.0,
-        "votes": log2(difference.votes),
-        "two variants": (0.3 if kind in FACTS else 1.0) * (others == 1),
-        "against": log2(1 + difference.against),
-        "third": difference.third / others * (slot.kind not in ("link", "image")),
+        **_measure_votes(difference, kind),
         "other edits": float(min(difference.edits, _MAX_EDITS)),
         "rewritten": float(difference.similarity < MIN_SENTENCE_SIMILARITY and kind not in FACTS),
         "page differs": learned.answer("share apart", name, _NORMAL_SHARE) if kind not in FACTS else 0.0,
@@ -120,7 +116,7 @@ def measure_signals(learned: TutorialCounts, difference: Difference, kind: Kind)
         "length": log2(max(len(difference.actual), len(difference.expected), 1)),
         "the other way, too": float(kind in (Kind.STATE, Kind.OPPOSITE) and learned.has_reverse(difference)),
     }
-    signals.update(_measure_value(learned, difference, kind, signals["third"]))
+    signals.update(_measure_value(learned, difference, kind))
     if kind in (Kind.FOREIGN, Kind.NEGATION):  # not platform words, however often a page has them
         del signals["substitution"]
     if kind is Kind.FOREIGN:
@@ -142,7 +138,19 @@ def measure_signals(learned: TutorialCounts, difference: Difference, kind: Kind)
     }
 
 
-def _measure_value(learned: TutorialCounts, difference: Difference, kind: Kind, third: float) -> dict[str, float]:
+def _measure_votes(difference: Difference, kind: Kind) -> dict[str, float]:
+    """Measure how many variants have the expected text, this one's, or a third."""
+    others = len(difference.slot.texts) - 1
+    is_link = difference.slot.kind in ("link", "image")
+    return {
+        "votes": log2(difference.votes),
+        "two variants, fact" if kind in FACTS else "two variants": float(others == 1),
+        "against": log2(1 + difference.against),
+        "third, number" if kind is Kind.NUMBER else "third": 0.0 if is_link else difference.third / others,
+    }
+
+
+def _measure_value(learned: TutorialCounts, difference: Difference, kind: Kind) -> dict[str, float]:
     """Measure what suggests a value that is only its row's name, or a platform-specific number."""
     if kind is Kind.VALUE:
         label = squeeze_word(difference.slot.label)
@@ -155,7 +163,6 @@ def _measure_value(learned: TutorialCounts, difference: Difference, kind: Kind, 
         start > 0 and key[start - 1] == OWN and (end == len(key) or not key[end].isalnum() or key[end] in SMALL)
     )
     return {
-        "third": 3 * third,
         "numbers vary": learned.answer("number variation"),
         "a number in code or alt text": float(difference.slot.kind in ("code", "alt")),
         "another unit": float(_differ_by_a_unit(difference)),
