@@ -38,6 +38,10 @@ class Rule:
     name: str
     group: str
 
+    @property
+    def selectors(self) -> tuple[str, ...]:
+        return "ALL", self.group, self.name
+
 
 DEFAULTS = {
     Rule("misspelling", "text"): Severity.WARNING,

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from tests import project
 from tutorial_tool import cli
+from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Severity
 from tutorial_tool.linter import session
 from tutorial_tool.linter.config_lookup import LookupOptions
@@ -77,6 +78,17 @@ def test_a_message_in_a_project_names_what_was_given(
 
 def test_a_command_line_without_a_command_gets_the_help_alone() -> None:
     assert ran().stderr == ran("--help").stdout
+
+
+def test_the_rules_that_compare_copies_have_one_name_in_all_groups(tmp_path: Path) -> None:
+    chosen = {line.split()[0] for line in ran("explain", "copies").stdout.splitlines()[1:] if line}
+    assert {"conflicting-value", "foreign-link", "foreign-image", "missing-step", "drifted-wording"} <= chosen
+    assert not chosen & {"mixed-values", "broken-link", "misspelling"}
+    only, without = Config(tmp_path, select=("copies",)), Config(tmp_path, select=("tables",), ignore=("copies",))
+    for rule in get_rules().values():
+        assert (only.get_severity(rule, Severity.OFF) is not None) == (rule.name in chosen), rule.name
+        runs = rule.group == "tables" and rule.name not in chosen
+        assert (without.get_severity(rule, rule.severity) is not None) == runs, rule.name
 
 
 def test_the_rules_of_a_group_are_explained() -> None:

@@ -24,18 +24,18 @@ def command(rule: str | None) -> None:
       tutorial-tool explain tables
       tutorial-tool explain misspelling
     """
-    from tutorial_tool.config.settings import is_tool_name
+    from tutorial_tool.config.settings import COPIES, is_tool_name
     from tutorial_tool.core.diagnostics import format_suggestion
     from tutorial_tool.docs import explain as room
     from tutorial_tool.rules import GROUPS, get_rules
 
     rules = get_rules()
-    if rule is None or rule in GROUPS:
+    if rule is None or rule in (*GROUPS, COPIES):
         text = room.format_list(rules, [rule] if rule else GROUPS)
     elif rule in rules or ("/" in rule and is_tool_name(rule)):
         text = room.format_rule(rules[rule])
     else:
-        hint = format_suggestion(rule, [*rules, *GROUPS]) or "; `tutorial-tool explain` lists them"
+        hint = format_suggestion(rule, [*rules, *GROUPS, COPIES]) or "; `tutorial-tool explain` lists them"
         raise click.UsageError(f"unknown rule or group `{rule}`{hint}")
     if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
         click.echo_via_pager(text, color=uses_color(sys.stdout))

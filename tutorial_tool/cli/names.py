@@ -83,7 +83,7 @@ def _find_names(ctx: click.Context) -> Iterator[str]:
 
 
 RULE = _build_completer(_list_rules)
-RULES = _build_completer(lambda ctx: ("ALL", *_list_rules(ctx)), many=True)
+RULES = _build_completer(lambda ctx: ("ALL", "copies", *_list_rules(ctx)), many=True)
 TOOLS = _build_completer(_list_tools, many=True)
 PLATFORM = _build_completer(lambda ctx: _find_ids(ctx, "platforms"))
 PLATFORMS = _build_completer(lambda ctx: _find_ids(ctx, "platforms"), many=True)

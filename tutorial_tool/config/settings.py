@@ -35,7 +35,7 @@ DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus",
 THRESHOLDS = ("error", "warning", "hint")
 TOOLS = ("rumdl", "markdownlint-cli2", "typos", "codespell", "cspell", "vale", "textlint")
 """Other linters that can run with this one. Their rules have names such as `rumdl/MD022`."""
-ALL = "ALL"
+ALL, COPIES = "ALL", "copies"  # Names of all rules, and of those that compare copies, which are in several groups
 
 T = TypeVar("T")
 
@@ -46,7 +46,8 @@ class RuleIdentity(Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def group(self) -> str: ...
+    def selectors(self) -> tuple[str, ...]:
+        """The names that select the rule, from the least specific to its own."""
 
 
 class ConfigError(TutorialToolError):
@@ -99,9 +100,9 @@ def _read_path(value: object, rules: Mapping[str, str]) -> str:
 def check_name(value: object, rules: Mapping[str, str]) -> str:
     """Validate the name of a rule, a group, ALL, another tool, or one of its rules. Raises InvalidValue."""
     text = _read_text(value, rules)
-    if text in rules or text == ALL or text in rules.values() or is_tool_name(text):
+    if text in rules or text in (ALL, COPIES, *rules.values()) or is_tool_name(text):
         return text
-    names = [*rules, *sorted({*rules.values()}), ALL, *TOOLS]
+    names = [*rules, *sorted({*rules.values()}), ALL, COPIES, *TOOLS]
     hint = format_suggestion(text, names) or "; `tutorial-tool explain` lists them"
     raise InvalidValue(f"unknown rule or group `{text}`{hint}")
 
@@ -404,7 +405,7 @@ class Config:
         stated_severity = self.get_stated_severity(rule)
         runs = self.select is None and (default if stated_severity is None else stated_severity) is not Severity.OFF
         selected = self.selected_names
-        for name in (ALL, rule.group, rule.name):
+        for name in rule.selectors:
             runs = (runs or name in selected) and name not in self.ignore
             runs = runs and not (name == rule.name and stated_severity is Severity.OFF and name not in selected)
         return runs and not self._is_ignored_on_top(rule)
@@ -420,13 +421,13 @@ class Config:
 
     def is_ignored(self, rule: RuleIdentity) -> bool:
         """Return whether a rule is turned off explicitly, not because others are selected."""
-        is_named = any(name in self.ignore for name in (ALL, rule.group, rule.name))
+        is_named = any(name in self.ignore for name in rule.selectors)
         return is_named or self.get_stated_severity(rule) is Severity.OFF or self._is_ignored_on_top(rule)
 
     def _is_ignored_on_top(self, rule: RuleIdentity) -> bool:
         """Return whether the command line ignores the most specific of the rule's names that it mentions."""
         selected, ignored = self.on_top
-        names = (name for name in (rule.name, rule.group, ALL) if name in selected or name in ignored)
+        names = (name for name in reversed(rule.selectors) if name in selected or name in ignored)
         return next(names, None) in ignored
 
     def can_run_tool(self, tool: str) -> bool:
@@ -440,7 +441,7 @@ class Config:
     def get_stated_severity(self, rule: RuleIdentity) -> Severity | None:
         """Return the severity from the most specific entry of `severity` for a rule."""
         severities = dict(self.severity_overrides)
-        return next((severities[name] for name in (rule.name, rule.group, ALL) if name in severities), None)
+        return next((severities[name] for name in reversed(rule.selectors) if name in severities), None)
 
     @property
     def usual_lang(self) -> str | None:
@@ -449,7 +450,7 @@ class Config:
 
     def is_ignored_in(self, path: str, rule: RuleIdentity) -> bool:
         """Return whether `per-file-ignores` turns a rule off in a file, whose path is relative to `root`."""
-        names, path = {rule.name, rule.group, ALL}, self._relocate_path(path)
+        names, path = {*rule.selectors}, self._relocate_path(path)
         return any(names.intersection(of_glob) and matches((glob,), path) for glob, of_glob in self.per_file_ignores)
 
     def excludes(self, path: str) -> bool:
@@ -571,7 +572,7 @@ def build_json_schema(rules: Mapping[str, str]) -> dict[str, Any]:
 
     It uses draft 7, the one that TOML editors support.
     """
-    names = [ALL, *sorted({*rules.values()}), *sorted(rules), *TOOLS]
+    names = [ALL, *sorted({COPIES, *rules.values()}), *sorted(rules), *TOOLS]
     properties = {
         option.key: {"description": option.doc, "x-taplo": {"docs": {"main": option.doc}}, **option.kind.schema}
         for option in OPTIONS.values()

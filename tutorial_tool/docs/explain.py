@@ -103,7 +103,7 @@ def format_list(rules: Mapping[str, Rule], groups: Iterable[str] = GROUPS) -> st
         out += [
             wrap_beside(f"  {rule.name:<{width}}  {_color_severity(rule.in_project, 7)}  ", rule.summary)
             for rule in rules.values()
-            if rule.group == group
+            if group in rule.selectors
         ]
         out.append("")
     return "\n".join(out)

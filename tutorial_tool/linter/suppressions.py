@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
 from tutorial_tool import data
-from tutorial_tool.config.settings import TOOLS, Config, is_tool_name
+from tutorial_tool.config.settings import COPIES, TOOLS, Config, is_tool_name
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion, select_places
 from tutorial_tool.core.grouping import group_by
@@ -268,8 +268,8 @@ def _report_misspelled(file: _CommentedFile, span: Span, rules: Container[str]) 
 
 
 def _report_unknown(span: Span, rules: Iterable[str]) -> Finding:
-    if span.text in (*GROUPS, *TOOLS):
-        kind = "group" if span.text in GROUPS else "tool"
+    if span.text in (*GROUPS, COPIES, *TOOLS):
+        kind = "tool" if span.text in TOOLS else "group"
         message = f"`{span.text}` is a {kind}; name the rules to suppress"
     else:
         message = f"unknown rule `{span.text}`{format_suggestion(span.text, rules)}"

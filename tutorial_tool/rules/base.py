@@ -8,6 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 
+from tutorial_tool.config.settings import ALL, COPIES
 from tutorial_tool.core.diagnostics import Finding, Severity
 
 LEVELS = ("Page", "Site", "Step", "Project")
@@ -67,6 +68,12 @@ class Rule:
     def documentation_text(self) -> str:
         """The rule's documentation, as Markdown."""
         return self.documentation or (FOLDER / self.group / f"{self.name}.md").read_text(encoding="utf-8")
+
+    @property
+    def selectors(self) -> tuple[str, ...]:
+        """The names that select it, from the least specific: ALL, its group, `copies` if it compares these, its own."""
+        compares = self.level == "Step" or self.group == "drift"
+        return (ALL, self.group, *((COPIES,) if compares else ()), self.name)
 
     @property
     def summary(self) -> str:
