@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tutorial_tool.variation.model.substitutions import TutorialCounts
 
 _SPAN = lazy_re.compile(r"`[^`\n]+`")
+_GETTER = lazy_re.compile(r"\b[gs]et(?=[A-Z])|\(\)")  # What one language adds to a name that another has as a property
 _MAX_EDITS = 5  # Maximum number of differences between two texts; more do not count
 _JOINING = frozenset(("and", "or"))  # Words that join a list of names: what runs on several platforms names them all
 _NORMAL_SHARE = 0.3  # Normal share of slots in which a page differs from most others
@@ -246,7 +247,8 @@ def _measure_own_code_signals(difference: Difference) -> dict[str, float]:
     code = difference.slot.texts[difference.variant_id].page.get_cached(_get_code)
     actual, expected = (typed[0].strip("`") for typed in (difference.actual_typed, difference.expected_typed))
     is_own = contains_word(code, actual)
-    is_expected = not is_own and is_identifier(expected) and expected not in actual and contains_word(code, expected)
+    is_other = expected not in actual and _GETTER.sub("", actual).lower() != _GETTER.sub("", expected).lower()
+    is_expected = not is_own and is_other and is_identifier(expected) and contains_word(code, expected)
     return {"own code says expected": float(is_expected), "own code says so": float(is_own)}
 
 
