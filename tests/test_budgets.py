@@ -167,6 +167,9 @@ def test_a_rule_that_fails_is_named_and_the_others_go_on(tmp_path: Path, monkeyp
     assert (failed.rule, misspelt.rule) == ("unfinished-check", "misspelling")
     said = "an internal error stopped `grammar` on `a.md`: ValueError: nothing in a.md (test_budgets.py:"
     assert failed.message.startswith(said)
+    read = site.load_plain([tmp_path / "a.md"], tmp_path, {"a.md": "# Start\n"})
+    (alone,) = engine.run(read, Config(tmp_path, select=("grammar",)))
+    assert alone.message.startswith(said), "a rule that fails has not found nothing"
     monkeypatch.setenv("TUTORIAL_TOOL_TRACEBACK", "1")
     with pytest.raises(ValueError, match="nothing in a"):
         lint(tmp_path, a="# Start\n\nOpen teh app and go on.\n")

@@ -126,11 +126,11 @@ def _get_severity(rule: Rule, site: Site, config: Config, path: str = "") -> Sev
 def _apply_severity(finding: Finding, site: Site, config: Config) -> Finding | None:
     """Return a finding of the engine with its configured severity; None if its rule is off.
 
-    `unreadable-file` stays on unless it is ignored: selecting other rules makes no file readable.
+    Files that cannot be read and rules that did not finish are reported unless ignored, whatever is selected.
     """
     rule = get_rules()[finding.rule]
     severity = _get_severity(rule, site, config)
-    if severity is None and rule.name == "unreadable-file" and not config.is_ignored(rule):
+    if severity is None and rule.name in ("unreadable-file", UNFINISHED) and not config.is_ignored(rule):
         return finding
     if severity is None or severity is rule.severity:
         return None if severity is None else finding
