@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.grouping import group_pairs
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.markdown import samples
 from tutorial_tool.site import Page, page_facts
 
@@ -36,11 +38,11 @@ class MiscasedVariable(NamedTuple):
 @page_facts.register
 def find_miscased_variables(page: Page) -> tuple[MiscasedVariable, ...]:
     """Find variables that are used, but that the page's samples in the language only assign to in another case."""
-    by_language: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for block in page.document.code_blocks:
-        if language := samples.get_language(block.info):
-            code = page.plain[block.content_start : block.content_end]
-            by_language[language.name].append((block.content_start, code))
+    by_language = group_pairs(
+        (language.name, (block.content_start, page.plain[block.content_start : block.content_end]))
+        for block in page.document.code_blocks
+        if (language := samples.get_language(block.info))
+    )
     return tuple(variable for parts in by_language.values() for variable in _find_in_language(parts))
 
 
@@ -69,7 +71,7 @@ def _iter_owners(codes: list[tuple[int, str]]) -> Iterator[tuple[str, tuple[int,
     for start, code in codes:
         for match in _OWNER.finditer(code):
             at, end = match.span("name")
-            line = code[code.rfind("\n", 0, at) + 1 : at] + code[at:].partition("\n")[0]
+            line = code[find_line_start(code, at) : find_line_end(code, at)]
             yield match["name"], (start + at, start + end), line
 
 
