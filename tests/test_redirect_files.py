@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.test_link_doubt import counted, linted
+from tutorial_tool.core.source import Source
+from tutorial_tool.links import redirect_files
 
 CONFIG = "module.exports = {title: 'x', url: 'https://a.example', baseUrl: '/', presets: [['classic', {docs: {}}]]};"
 PAGES = {
@@ -75,3 +77,13 @@ def test_a_program_may_read_redirects_in_a_folder_of_its_own_without_slashes(tmp
     files = PAGES | {"src/features/redirects/redirects.json": json.dumps(told)}
     lost = linted(tmp_path, files | {"docs/e.md": "# E\n\n[x](/docs/old/part) [y](/docs/old/parts)\n"})
     assert [one.message for one in lost] == ["link target `/docs/old/parts` not found"]
+
+
+def test_entries_are_found_in_order_where_urls_come_again() -> None:
+    lines = [f"- from: /a{number % 2}\n  to: /b\n" for number in range(4)]
+    source, end = Source("redirects.yml", "".join(lines)), 0
+    for number in range(4):
+        span = redirect_files.find_target(source, f"/a{number % 2}", "/b", end)
+        assert (str(span), span.text) == (f"redirects.yml:{2 * number + 2}:7", "/b")
+        end = span.end
+    assert str(redirect_files.find_target(source, "/a0", "/c", end)) == "redirects.yml:1:9", "an earlier entry"

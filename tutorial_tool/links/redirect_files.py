@@ -130,20 +130,24 @@ def _read_yaml(source: Source) -> Iterator[Redirect]:
 
 def _find_redirects(source: Source, read: Any) -> Iterator[Redirect]:
     """Yield the redirects in nested data: entries that name two URLs, mappings between URLs, and lists of pairs."""
-    todo = [read]
+    todo, span = [read], source.span(0, 0)
     while todo:
         value = todo.pop()
         if isinstance(value, list):
-            yield from (Redirect(old, new, find_target(source, old, new)) for old, new in filter(_is_pair, value))
+            for old, new in filter(_is_pair, value):
+                span = find_target(source, old, new, span.end)
+                yield Redirect(old, new, span)
             todo += reversed(value)
         elif isinstance(value, dict):
             pair = _get_pair(value)
             if pair is not None:
-                span = find_target(source, *pair)
+                span = find_target(source, *pair, span.end)
                 yield from (Redirect(old, pair[1], span) for old in _expand_choices(f"/{pair[0].lstrip('/')}"))
             else:
                 texts = {k: v for k, v in value.items() if k.startswith("/") and isinstance(v, str) and is_address(v)}
-                yield from (Redirect(old, new, find_target(source, old, new)) for old, new in texts.items())
+                for old, new in texts.items():
+                    span = find_target(source, old, new, span.end)
+                    yield Redirect(old, new, span)
                 inner = (item for key, item in value.items() if key not in _NO_REDIRECTS)
                 todo += [item for item in inner if isinstance(item, list | dict)]
 
@@ -176,12 +180,24 @@ def is_address(text: str) -> bool:
     return text.startswith(("/", "http:", "https:"))
 
 
-def find_target(source: Source, old: str, new: str) -> Span:
-    """Return the span of a target after the URL that redirects to it, else an empty span at that URL."""
-    quoted = re.search(rf"([\"'`]?)(?<![^\s\"'`]){re.escape(old)}(?=[\"'`\s:,])", source.text)
-    first = quoted.start() if quoted else max(source.text.find(old), 0)
+def find_target(source: Source, old: str, new: str, start: int = 0) -> Span:
+    """Return the span of a target after the URL that redirects to it, else an empty span at that URL.
+
+    The text is searched from `start` first, where the entry before ended: files have many thousands of redirects.
+    """
+    first = next((at for begin in (start, 0) if (at := _find_url(source.text, old, begin)) >= 0), 0)
     at = source.text.find(new, first + len(old))
     return source.span(at, at + len(new)) if at >= 0 else source.span(first, first)
+
+
+def _find_url(text: str, url: str, start: int) -> int:
+    """Return the offset of a URL between white space or quotes, or before a colon or comma; -1 if there is none."""
+    at = text.find(url, start)
+    while at >= 0 and (text[max(at - 1, 0) : at] + text[at + len(url) : at + len(url) + 1].rstrip(":,")).strip(
+        " \t\n\"'`"
+    ):
+        at = text.find(url, at + 1)
+    return at
 
 
 # Programs
