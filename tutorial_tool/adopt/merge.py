@@ -8,6 +8,7 @@ from tutorial_tool import data
 from tutorial_tool.adopt.data import WIDTH, Value, format_flow, format_lines
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import TutorialToolError
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Node, Scalar
@@ -101,10 +102,7 @@ def add_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) -
 
 def _join_edits(edits: Iterable[Edit]) -> Iterator[Edit]:
     """Join edits at the same place, those of an inner mapping before those of an outer one."""
-    by_span: dict[tuple[int, int], list[Edit]] = {}
-    for edit in edits:
-        by_span.setdefault((edit.span.start, edit.span.end), []).append(edit)
-    for result in by_span.values():
+    for result in group_by(edits, lambda edit: (edit.span.start, edit.span.end)).values():
         inner_first = sorted((edit.text for edit in result), key=lambda text: len(text.lstrip("\n ")) - len(text))
         yield Edit(result[0].span, "".join(inner_first))
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote
 
 from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.links import heading_ids, redirect_faults, redirects
 from tutorial_tool.links.disk import SUFFIXES, make_relative
 from tutorial_tool.links.references import Reference, strip_query
@@ -361,10 +362,7 @@ class _KnownPaths:
 
     @cached_property
     def _by_folder(self) -> dict[str, list[Page]]:
-        out: dict[str, list[Page]] = {}
-        for page in self._of.site.pages:
-            out.setdefault(dirname(page.path), []).append(page)
-        return out
+        return group_by(self._of.site.pages, lambda page: dirname(page.path))
 
     def resolves(self, page: Page, href: str) -> bool:
         return self._of.resolve_href(page, href).kind in ("page", "file")

@@ -13,6 +13,7 @@ from typing import Protocol
 from urllib.parse import quote, unquote
 
 from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Span
 from tutorial_tool.fs.globs import matches
 from tutorial_tool.links import navigation_entries, references, sidebars, snippets, urls
@@ -513,11 +514,8 @@ class Addresses:
     @cached_property
     def _pages_by_text(self) -> dict[str, list[str]]:
         """The pages of sites by their texts."""
-        out: dict[str, list[str]] = {}
-        for page in self.site.pages:
-            if not self.get_tree(page).is_plain:
-                out.setdefault(page.plain, []).append(self.pages.get_file(page))
-        return out
+        pages = (page for page in self.site.pages if not self.get_tree(page).is_plain)
+        return group_pairs((page.plain, self.pages.get_file(page)) for page in pages)
 
     def find_missing_snippets(self, page: Page) -> Iterator[LostFile]:
         """Yield the missing files that a page includes."""

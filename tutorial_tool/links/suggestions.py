@@ -7,6 +7,7 @@ from functools import cached_property
 from posixpath import basename, dirname, normpath, relpath, splitext
 from typing import TYPE_CHECKING, NamedTuple
 
+from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.links.anchors import build_github_slug
 from tutorial_tool.links.disk import SUFFIXES
 from tutorial_tool.links.heading_ids import build_vitepress_id, normalize_id
@@ -60,10 +61,7 @@ class Suggestions:
     @cached_property
     def _by_name(self) -> dict[str, list[str]]:
         """The stems of pages by their last part, ignoring case."""
-        out: dict[str, list[str]] = {}
-        for stem in self._by_stem:
-            out.setdefault(basename(stem).casefold(), []).append(stem)
-        return out
+        return group_by(self._by_stem, lambda stem: basename(stem).casefold())
 
     def suggest_page(self, page: Page, href: str, *, raw: bool, kind: Kind = "inline") -> Suggestion | None:
         """Return the page that a broken link probably means. `kind` is that of the reference."""
@@ -155,10 +153,7 @@ class Suggestions:
     @cached_property
     def _by_folder(self) -> dict[str, list[str]]:
         """The names of pages by their folder."""
-        out: dict[str, list[str]] = {}
-        for stem in self._by_stem:
-            out.setdefault(dirname(stem), []).append(basename(stem).casefold())
-        return out
+        return group_pairs((dirname(stem), basename(stem).casefold()) for stem in self._by_stem)
 
     def format_hint(self, tree: Tree, path: str) -> str:
         """Return `; did you mean …?` for a path relative to the docs folder of a tree, or ""."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from tutorial_tool.cache import store
 from tutorial_tool.cache.results import Results
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.variants import known_names, paths, similarity
 from tutorial_tool.variants.shapes import WILD, Shape, build_shapes, get_axis, get_open_places
 from tutorial_tool.variants.similarity import PageSummary
@@ -280,10 +281,7 @@ def _iter_opened_shapes(shape: Shape) -> Iterator[Shape]:
 
 def _count_shared_lines(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, int]]:
     """Count the lines that two pages have in common, for each two that have some."""
-    holders: dict[int, list[int]] = defaultdict(list)
-    for index, lines_of_page in enumerate(lines):
-        for line in lines_of_page:
-            holders[line].append(index)
+    holders = group_pairs((line, index) for index, lines_of_page in enumerate(lines) for line in lines_of_page)
     shared: Counter[tuple[int, int]] = Counter()
     for pages in holders.values():
         if 1 < len(pages) <= MAX_PAGES_WITH_LINE:

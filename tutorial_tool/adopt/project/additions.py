@@ -12,6 +12,7 @@ from tutorial_tool.adopt.existing_site import DOCS, format_title
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.template import WrittenStep
 from tutorial_tool.adopt.template.tables import DataTable
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH
 from tutorial_tool.data.model.parts import Numbering, Step
 
@@ -39,9 +40,7 @@ class Additions:
     def build(self) -> dict[str, Value]:
         sets = (*self.spec.sets, *self.spec.others)
         before = self.spec.base.build_names()
-        by_tutorial: dict[str, list[CopySet]] = {}
-        for item in sets:
-            by_tutorial.setdefault(item.tutorial, []).append(item)
+        by_tutorial = group_by(sets, lambda item: item.tutorial)
         tutorials = {id_: self._build_tutorial(id_, own) for id_, own in by_tutorial.items()}  # may add groups
         groups = {id_: group for id_, group in self.names.groups.items() if id_ not in before.groups}
         out: dict[str, Value] = {

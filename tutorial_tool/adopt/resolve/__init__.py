@@ -16,6 +16,7 @@ from tutorial_tool.adopt.resolve import decisions, whitespace
 from tutorial_tool.adopt.resolve.decisions import Stake
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import get_rules
@@ -134,18 +135,14 @@ class Evidence:
             ids = {platform: platform for platform in pages}
             variants = distinguish_variants(learn_variants({p: page.plain for p, page in pages.items()}, ids, {}))
             steps[item] = Step(str(item), item.pattern, pages, variants, loaded)
-        findings: dict[str, list[Finding]] = {}
         off = tuple(name for name, rule in get_rules().items() if rule.severity is Severity.OFF)  # not reported
-        for finding in engine.run(loaded, Config(root, select=("text",), ignore=off)):
-            findings.setdefault(finding.span.path, []).append(finding)
-        return cls(steps, findings)
+        findings = engine.run(loaded, Config(root, select=("text",), ignore=off))
+        return cls(steps, group_by(findings, lambda finding: finding.span.path))
 
     def find_choices(self, copy_set: CopySet) -> Iterator[Choice]:
         """Yield the places of a set that are not specific to a platform, with the decisions by evidence."""
         step = self.steps[copy_set]
-        by_slot: dict[Slot, list[Deviation]] = {}
-        for deviation in score_differences(step):
-            by_slot.setdefault(deviation.slot, []).append(deviation)
+        by_slot = group_by(score_differences(step), lambda deviation: deviation.slot)
         by_texts: dict[tuple[tuple[str, str], ...], list[Slot]] = {}
         for slot, deviations in by_slot.items():
             if any(_is_choice(deviation) for deviation in deviations):
@@ -185,10 +182,7 @@ def _is_choice(deviation: Deviation) -> bool:
 
 def _group_platforms(slot: Slot) -> list[list[str]]:
     """Group the platforms with the same text, ignoring names and everything that is not a word."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for name, text in slot.texts.items():
-        groups.setdefault(_get_words(text), []).append(name)
-    return list(groups.values())
+    return list(group_by(slot.texts, lambda name: _get_words(slot.texts[name])).values())
 
 
 def _get_words(text: Text) -> tuple[str, ...]:

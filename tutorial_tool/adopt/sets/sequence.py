@@ -10,6 +10,7 @@ from dataclasses import replace
 from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.sets import contents, numbers
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.links.typed_neighbors import find_typed_neighbors
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
@@ -20,9 +21,7 @@ def sort_sets(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
     """Sort the sets of each tutorial by positions from its pages or navigation, unless all are numbered."""
     pages = {page.path: page for page in read.pages}
     reported: dict[str, dict[str, float]] = {}
-    tutorials: dict[str, list[CopySet]] = {}
-    for copy_set in sets:
-        tutorials.setdefault(copy_set.tutorial, []).append(copy_set)
+    tutorials = group_by(sets, lambda copy_set: copy_set.tutorial)
     numbered = {tutorial: numbers.find_consistent(own) for tutorial, own in tutorials.items()}
     sets = [
         replace(item, place=(numbered[item.tutorial].get(item.step, item.place[0]), item.place[1])) for item in sets

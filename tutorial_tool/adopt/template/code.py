@@ -12,6 +12,7 @@ from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.template.fits import MAX_VALUE_CHARACTERS
 from tutorial_tool.adopt.words.pieces import Vector
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.templating.functions.samples import get_language
 
 _ONE_LINE = ("opening", "line", "closing")
@@ -109,11 +110,8 @@ def build_files(column: Mapping[str, CopyUnit], groups: Sequence[frozenset[str]]
 
 def _group_alike(column: Mapping[str, CopyUnit], group: frozenset[str]) -> list[frozenset[str]]:
     """Group the platforms with identical text."""
-    by_unit: dict[CopyUnit, list[str]] = {}
-    for platform, unit in column.items():
-        if platform in group:
-            by_unit.setdefault(unit, []).append(platform)
-    return [frozenset(platforms) for platforms in by_unit.values()]
+    by_unit = group_by((platform for platform in column if platform in group), column.__getitem__)
+    return list(map(frozenset, by_unit.values()))
 
 
 @dataclass(frozen=True)

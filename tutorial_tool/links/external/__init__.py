@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 from tutorial_tool.cache import store
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.links.external import links
 from tutorial_tool.links.external.checker import Answer, LinkChecker, RequestPolicy
 from tutorial_tool.links.external.guard import Guard
@@ -125,11 +126,8 @@ class Links:
 
 def _group_by_host(urls: Iterable[str]) -> list[list[str]]:
     """Group URLs by host; those of a host with many are split into a few groups."""
-    by_host: dict[str, list[str]] = defaultdict(list)
-    for url in urls:
-        by_host[urlsplit(url).netloc.lower()].append(url)
     parts = []
-    for of_host in by_host.values():
+    for of_host in group_by(urls, lambda url: urlsplit(url).netloc.lower()).values():
         count = min(_PER_HOST, 1 + len(of_host) // _MANY)
         parts += [of_host[number::count] for number in range(count)]
     return parts

@@ -10,6 +10,7 @@ from posixpath import basename, dirname, splitext
 from typing import Literal
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.site import Page
 from tutorial_tool.variants.ordering.titles import get_step_number
 from tutorial_tool.variants.paths import is_index
@@ -99,10 +100,7 @@ def _get_namesake_key(page: Page) -> tuple[str, str]:
 
 def _find_sequences(pages: Iterable[Page], key: Callable[[Page], object]) -> tuple[list[PageOrder], list[Page]]:
     """Return the sequences of pages that share a key, and the pages of which several have one position."""
-    groups: dict[object, list[Page]] = {}
-    for page in pages:
-        groups.setdefault(key(page), []).append(page)
-    sequence_by_group = [(group, find_group_sequence(group)) for group in groups.values()]
+    sequence_by_group = [(group, find_group_sequence(group)) for group in group_by(pages, key).values()]
     tied = [page for group, sequence in sequence_by_group if sequence is None and _is_tied(group) for page in group]
     return [sequence for _, sequence in sequence_by_group if sequence], tied
 
