@@ -27,7 +27,7 @@ _OWN = frozenset((Kind.NAME, Kind.ORDER, Kind.SYNONYM))  # Differences only in w
 _MAY_BE_OWN = frozenset(  # Kinds of differences that a platform may need
     (Kind.WORD, Kind.WORDING, Kind.VALUE, Kind.NUMBER, Kind.VERSION, Kind.CODE, Kind.CODE_NAME, Kind.EXTRA_WORD)
 )
-_OWN_SIGNALS = ("substitution", "own vocabulary", "own code says so")
+_OWN_SIGNALS = ("substitution", "own vocabulary", "own code agrees")
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,8 +61,8 @@ class Deviation:
         A contradiction of fact, or of the page's own code, is a warning if its score is high enough. Wording is a hint
         at most, as is a name where the others have none.
         """
-        is_fact = self.kind in FACTS and "nobody's name" not in self.signals
-        if (is_fact or "own code says expected" in self.signals) and self.score >= LOUD:
+        is_fact = self.kind in FACTS and "no name expected" not in self.signals
+        if (is_fact or "own code has the expected name" in self.signals) and self.score >= LOUD:
             return Severity.WARNING
         return Severity.HINT if self.score >= WORTH_A_LOOK else Severity.OFF
 

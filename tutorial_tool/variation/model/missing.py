@@ -109,9 +109,9 @@ def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has
             "votes": log2(len(having)),
             "lacking, too": log2(len(lacking)),
             "two variants": float(len(having) == len(lacking) == 1 and slot.kind != "row"),
-            "own instead": float(min(gap.extra_count, _MAX_PARTS_INSTEAD)),
+            "other text instead": float(min(gap.extra_count, _MAX_PARTS_INSTEAD)),
             "page is shorter": max(0.0, shares[name] - _NORMAL_SHARE),
-            "said elsewhere": float(any(text in words for text in typed)),
+            "elsewhere on the page": float(any(text in words for text in typed)),
             "page uses the key": float(slot.kind == "row" and _uses_identifier(slot.label, step.pages[name])),
         }
         yield _weigh(slot, name, having, signals, is_extra=False)
@@ -133,7 +133,7 @@ def _measure_text_signals(step: Step, slot: Slot) -> dict[str, float]:
     return {
         f"lacks: {slot.kind}": 1.0,
         "names a platform": float(names),
-        "each its own": 1 - usual / len(slot.texts),
+        "all differ": 1 - usual / len(slot.texts),
         "short": float(slot.kind not in ("row", "section") and len(text.key) < _MIN_WORDS),
         "key is code": float(slot.kind == "row" and _is_code(text, slot.label)),
         "tables differ": (slot.kind == "row") * (1 - slot.agreement),

@@ -33,7 +33,7 @@ _JOINING = frozenset(("and", "or"))  # Words that join a list of names: what run
 _NORMAL_SHARE = 0.3  # Normal share of slots in which a page differs from most others
 _MIN_REPEATS = 3
 """Minimum texts of a variant with a word that no other variant has, for the word to be platform-specific."""
-_UNITS = frozenset((24, 60, 3600, 86400, 1000, 1024))  # Ratios between two units of time or size
+_UNIT_RATIOS = frozenset((24, 60, 3600, 86400, 1000, 1024))  # Ratios between two units of time or size
 _MAX_OWN_NAME_TEXTS = 6  # Maximum texts of a tutorial with a variant's own name; more do not count
 
 
@@ -113,9 +113,9 @@ def measure_signals(learned: TutorialCounts, difference: Difference, kind: Kind)
         "rewritten": float(difference.similarity < MIN_SENTENCE_SIMILARITY and kind not in FACTS),
         "page differs": learned.answer("share apart", name, _NORMAL_SHARE) if kind not in FACTS else 0.0,
         "substitution": log2(1 + learned.count_support(difference)),
-        "nobody's name": float(kind is Kind.FOREIGN and not difference.expects_own_name),
+        "no name expected": float(kind is Kind.FOREIGN and not difference.expects_own_name),
         "length": log2(max(len(difference.actual), len(difference.expected), 1)),
-        "the other way, too": float(kind in (Kind.STATE, Kind.OPPOSITE) and learned.has_reverse(difference)),
+        "reversed elsewhere": float(kind in (Kind.STATE, Kind.OPPOSITE) and learned.has_reverse(difference)),
     }
     signals.update(_measure_value(learned, difference, kind))
     if kind in (Kind.FOREIGN, Kind.NEGATION):  # not platform words, however often a page has them
@@ -130,7 +130,7 @@ def measure_signals(learned: TutorialCounts, difference: Difference, kind: Kind)
         signals.update(_measure_spelling_signals(difference))
     if kind in (Kind.CODE_NAME, Kind.CODE_SLIP, Kind.CASE):
         signals.update(_measure_own_code_signals(difference))
-        if signals.get("own code says expected"):  # then it is not the platform's own name
+        if signals.get("own code has the expected name"):  # then it is not the platform's own name
             del signals["identifier"]
     return {
         signal: value
@@ -167,7 +167,7 @@ def _measure_value(learned: TutorialCounts, difference: Difference, kind: Kind) 
         "numbers vary": learned.answer("number variation"),
         "a number in code or alt text": float(difference.slot.kind in ("code", "alt")),
         "another unit": float(_differ_by_a_unit(difference)),
-        "behind its own name": float(is_version),
+        "follows its own name": float(is_version),
         "a count in words": float(any(map(str.isalpha, difference.actual_typed))),
     }
 
@@ -176,7 +176,7 @@ def _differ_by_a_unit(difference: Difference) -> bool:
     """Return whether two numbers are one quantity in two units, such as 30 seconds and 30000 milliseconds."""
     words = [keys[0] for keys in (difference.actual, difference.expected) if len(keys) == 1 and keys[0].isdigit()]
     low, high = sorted(map(int, words)) if len(words) == 2 else (0, 0)
-    return bool(low) and high % low == 0 and high // low in _UNITS
+    return bool(low) and high % low == 0 and high // low in _UNIT_RATIOS
 
 
 def _measure_name_signals(learned: TutorialCounts, difference: Difference) -> dict[str, float]:
@@ -198,11 +198,11 @@ def _measure_name_signals(learned: TutorialCounts, difference: Difference) -> di
         ),
         "the same on both": float(is_shared),
         "names several": float(len(names) > 1 and not _JOINING.isdisjoint(difference.actual)),
-        "names itself, too": float(_is_about_both(difference)),
+        "names both variants": float(_is_about_both(difference)),
         "own name elsewhere": is_shared * log2(1 + learned.count_texts(name, OWN, most=_MAX_OWN_NAME_TEXTS)),
         "foreign name recurs": log2(max(1, here)),
         "platform has the name": learned.answer("share elsewhere", name, tuple(names)),
-        "other steps, too": log2(max(1, learned.count_steps_with(difference))),
+        "in other steps": log2(max(1, learned.count_steps_with(difference))),
     }
 
 
@@ -233,7 +233,7 @@ def _measure_word_signals(learned: TutorialCounts, difference: Difference) -> di
         is_shared = is_usual and any(learned.count_texts(other, key, most=1) for other in others for key in actual)
         out["own vocabulary"] = float(is_usual and not is_shared)
     if expected:
-        out["says expected elsewhere"] = float(all(learned.count_texts(name, key, most=1) for key in expected))
+        out["expected words elsewhere"] = float(all(learned.count_texts(name, key, most=1) for key in expected))
     return out
 
 
@@ -249,7 +249,7 @@ def _measure_own_code_signals(difference: Difference) -> dict[str, float]:
     is_own = contains_word(code, actual)
     is_other = expected not in actual and _GETTER.sub("", actual).lower() != _GETTER.sub("", expected).lower()
     is_expected = not is_own and is_other and is_identifier(expected) and contains_word(code, expected)
-    return {"own code says expected": float(is_expected), "own code says so": float(is_own)}
+    return {"own code has the expected name": float(is_expected), "own code agrees": float(is_own)}
 
 
 def _get_code(page: Page) -> str:
