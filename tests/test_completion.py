@@ -113,7 +113,7 @@ def offered(complete: names.Complete, typed: str = "") -> list[str]:
 
 
 def test_all_rules_and_groups_are_offered() -> None:
-    assert set(offered(names.RULE)) == {*(rule for rule in get_rules() if "/" not in rule), *GROUPS}
+    assert set(offered(names.RULE)) == {*(rule for rule in get_rules() if "/" not in rule), *GROUPS, "copies"}
     assert set(offered(names.RULES)) == {*offered(names.RULE), settings.ALL}
     assert "tables,text" in offered(names.RULES, "tables,te")
     assert "tables,tables" not in offered(names.RULES, "tables,ta"), "what is there already"

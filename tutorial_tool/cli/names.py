@@ -38,7 +38,7 @@ def _list_rules(_ctx: click.Context) -> Iterator[str]:
     """List the rules by their documentation files, without importing any."""
     from tutorial_tool import rules
 
-    yield from rules.GROUPS
+    yield from (*rules.GROUPS, "copies")
     yield from (path.stem for path in Path(rules.__file__).parent.glob("*/*.md"))
 
 
@@ -83,7 +83,7 @@ def _find_names(ctx: click.Context) -> Iterator[str]:
 
 
 RULE = _build_completer(_list_rules)
-RULES = _build_completer(lambda ctx: ("ALL", "copies", *_list_rules(ctx)), many=True)
+RULES = _build_completer(lambda ctx: ("ALL", *_list_rules(ctx)), many=True)
 TOOLS = _build_completer(_list_tools, many=True)
 PLATFORM = _build_completer(lambda ctx: _find_ids(ctx, "platforms"))
 PLATFORMS = _build_completer(lambda ctx: _find_ids(ctx, "platforms"), many=True)
