@@ -351,6 +351,18 @@ def test_nothing_runs_in_reports(reader: Reader, hostile_project: Path, tmp_path
         assert page.evaluate("window.hasRun") is None, name
 
 
+def evaluate_when_loaded(page: Page, script: str) -> object:
+    """Evaluate a script, again where the server reloads the page meanwhile, as it does after a build."""
+    from playwright.sync_api import Error
+
+    for _ in range(5):
+        try:
+            return page.evaluate(script)
+        except Error:
+            page.wait_for_load_state("load")
+    raise AssertionError("the page is reloaded again and again")
+
+
 @pytest.mark.timeout(600)
 def test_nothing_runs_in_the_panel_and_the_overview(reader: Reader, hostile_project: Path, tmp_path: Path) -> None:
     """What only the author sees while serving quotes data in findings."""
@@ -382,8 +394,8 @@ def test_nothing_runs_in_the_panel_and_the_overview(reader: Reader, hostile_proj
         )
         assert shows(url + "t/three/", "parent.ran")
         page.goto(url + "t/three/", wait_until="load")
-        assert not page.evaluate(PROVOKED)
-        assert page.evaluate("window.hasRun") is None
+        assert not evaluate_when_loaded(page, PROVOKED)
+        assert evaluate_when_loaded(page, "window.hasRun") is None
 
 
 @pytest.mark.parametrize("hostile", SITES[:1], indirect=True)
