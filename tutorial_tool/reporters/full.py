@@ -68,8 +68,7 @@ def render_finding(finding: Finding, color: bool, *, related: bool = True) -> It
     )
     yield from _render_frame(finding.span, gutter, finding.severity, color)
     for item in framed:
-        yield f"{note} {make_visible(item.message)}".rstrip()
-        yield from _render_frame(item.span, gutter, None, color)
+        yield from _render_frame(item.span, gutter, None, color, make_visible(item.message))
     yield from (f"{note} {line}" for line in _format_related(finding.related[len(framed) :] if related else ()))
     if finding.platforms:
         yield f"{note} on {make_visible(join_names(finding.platforms))}"
@@ -93,12 +92,14 @@ def format_evidence(finding: Finding) -> Iterator[str]:
     return (f"    {make_visible(line)}" for line in finding.why)
 
 
-def _render_frame(span: Span, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:
-    """Yield the first and last line of a span, underlined; with `severity`, the line before as context."""
+def _render_frame(span: Span, gutter: int, severity: Severity | None, color: bool, label: str = "") -> Iterator[str]:
+    """Yield the first and last line of a span, underlined and labeled; with `severity`, the line before as context."""
     line, column = span.position
-    yield f"{' ' * gutter}{_style_gutter('-->', color)} {make_visible(span.path)}:{line}:{column}"
+    place = f"{' ' * gutter}{_style_gutter('-->', color)} {make_visible(span.path)}:{line}:{column}"
     if not span.source.text:
+        yield f"{place} {label}".rstrip()
         return
+    yield place
     bar = _style_gutter(" |", color)
     yield f"{' ' * gutter}{bar}"
     if severity and line > 1 and (before := span.source.get_line_text(line - 1)).strip():
@@ -107,17 +108,23 @@ def _render_frame(span: Span, gutter: int, severity: Severity | None, color: boo
     for number in dict.fromkeys((line, last)):
         if number > line + 1:
             yield f"{'…':>{gutter}}{bar}"
-        yield from _render_marked_line(span, number, gutter, severity, color)
+        yield from _render_marked_line(span, number, gutter, severity, color, label if number == last else "")
 
 
-def _render_marked_line(span: Span, number: int, gutter: int, severity: Severity | None, color: bool) -> Iterator[str]:
-    """Yield a source line, and the mark below the part that the span covers."""
+def _render_marked_line(
+    span: Span, number: int, gutter: int, severity: Severity | None, color: bool, label: str
+) -> Iterator[str]:
+    """Yield a source line, the mark below the part that the span covers, and a label next to that, or below it."""
     first = span.source.get_line_start(number)
     start, end = max(span.start, first), min(span.end, span.source.get_line_end(number))
     text, before, marked = _clip_line(span.source.get_line_text(number), start - first, max(end - start, 0))
     yield f"{_style_gutter(f'{number:>{gutter}} |', color)} {text}".rstrip()
     mark = ("^" if severity else "-") * max(marked, 1)
-    yield f"{' ' * gutter}{_style_gutter(' |', color)} {' ' * before}{color_text(mark, severity, color)}"
+    bar = f"{' ' * gutter}{_style_gutter(' |', color)} "
+    beside = f" {label}" if label and before + marked + measure_width(label) < COLUMNS else ""
+    yield f"{bar}{' ' * before}{color_text(mark, severity, color)}{beside}"
+    if label and not beside:
+        yield bar + label
 
 
 def get_last_line(span: Span) -> int:
