@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.links import urls
 from tutorial_tool.links.tree import SEVERAL, Tree
 
@@ -61,13 +62,9 @@ class Mounts:
     @cached_property
     def _stems(self) -> dict[str, list[str]]:
         """The files of pages without suffix, an index as its folder, by their last part."""
-        out: dict[str, list[str]] = {}
-        for file in self._pages.by_file:
-            whole = file.rpartition(".")[0]
-            for text in dict.fromkeys((whole, *self._unordered(whole))):
-                stem = "/" + urls.build_key(text)
-                out.setdefault(basename(stem), []).append(stem)
-        return out
+        names = (file.rpartition(".")[0] for file in self._pages.by_file)
+        stems = ("/" + urls.build_key(text) for name in names for text in dict.fromkeys((name, *self._unordered(name))))
+        return group_by(stems, basename)
 
     @cached_property
     def _by_tree(self) -> dict[str, list[Mount]]:

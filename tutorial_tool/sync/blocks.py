@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.markdown.html_tags import VOID
 from tutorial_tool.sync.edits import LineEdit
 
@@ -42,11 +43,8 @@ def pair_halves(old: Sequence[str], new: Sequence[str], edits: Sequence[LineEdit
 
 def group_code(blocks: Sequence[tuple[int, str]], edits: Sequence[LineEdit]) -> Iterator[list[LineEdit]]:
     """Yield groups of edits within the same code block: applying only some would produce invalid code."""
-    groups: dict[int, list[LineEdit]] = {}
-    for edit in edits:
-        if number := blocks[min(edit.start, len(blocks) - 1)][0]:
-            groups.setdefault(number, []).append(edit)
-    yield from (group for group in groups.values() if len(group) > 1)
+    groups = group_by(edits, lambda edit: blocks[min(edit.start, len(blocks) - 1)][0])
+    yield from (group for number, group in groups.items() if number and len(group) > 1)
 
 
 def number_code(lines: Sequence[str], language: str = "") -> list[tuple[int, str]]:

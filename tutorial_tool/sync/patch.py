@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tutorial_tool.core.diagnostics import Finding, Fix, Severity, format_count, join_names
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Edit, Source
 from tutorial_tool.fs import files, git
 from tutorial_tool.sync.plan import FilePlan, SyncPlan, build_edit
@@ -50,9 +51,7 @@ def format_summary(plan: SyncPlan, start: Path, done: str = "to carry over") -> 
 
 def _format_reasons(plan: SyncPlan, start: Path) -> Iterator[str]:
     """Yield a line for each skipped edit and reason, with the siblings concerned."""
-    groups: dict[tuple[Path, int, str], list[str]] = {}
-    for item in sorted(plan.skipped):
-        groups.setdefault((item.path, item.line, item.reason), []).append(files.format_path(item.sibling, start))
-    for (path, line, reason), siblings in groups.items():
-        names = join_names(list(dict.fromkeys(siblings)), limit=3)
+    groups = group_by(sorted(plan.skipped), lambda item: (item.path, item.line, item.reason))
+    for (path, line, reason), skipped in groups.items():
+        names = join_names([*dict.fromkeys(files.format_path(item.sibling, start) for item in skipped)], limit=3)
         yield f"  {files.format_path(path, start)}:{line} -> {names}: {reason}"

@@ -84,10 +84,10 @@ class _Finder:
         self._name_evidence: dict[Member, float] = {}
         self._title_words: dict[Member, tuple[str, ...]] = {}
         self.path_order = sorted(range(len(summaries)), key=lambda index: summaries[index].path)
-        members_by_shape: dict[Shape, list[Member]] = defaultdict(list)
-        for index in self.path_order:
-            for shape, value in build_shapes(summaries[index].path) if summaries[index].text.strip() else ():
-                members_by_shape[shape].append(Member(index, value))
+        filled = [index for index in self.path_order if summaries[index].text.strip()]
+        members_by_shape = group_pairs(
+            (shape, Member(index, value)) for index in filled for shape, value in build_shapes(summaries[index].path)
+        )
         self.candidates = {
             shape: members for shape, members in members_by_shape.items() if len(_get_values(members)) > 1
         }

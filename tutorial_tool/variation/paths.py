@@ -12,6 +12,7 @@ from functools import cached_property
 
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variants.names import AFTER_ALL_LETTERS
 from tutorial_tool.variants.paths import strip_common_tokens
@@ -94,10 +95,8 @@ def _build_forms(variant: Variant) -> set[str]:
 def _find_differing_words(step: Step) -> dict[str, Counter[str]]:
     """Return the words in each variant's URLs for which otherwise equal URLs of others have another."""
     addresses = {name: sorted(set(_iter_urls(step, name))) for name in step.pages}
-    by_name: dict[str, list[tuple[str, str]]] = {}
-    for name, values in addresses.items():
-        for address in values:
-            by_name.setdefault(posixpath.basename(address.rstrip("/")), []).append((name, address))
+    pairs = ((name, address) for name, values in addresses.items() for address in values)
+    by_name = group_by(pairs, lambda pair: posixpath.basename(pair[1].rstrip("/")))
     out: dict[str, set[tuple[str, str]]] = {name: set() for name in addresses}
     for alike in by_name.values():
         for name, address in alike:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from tutorial_tool import links, variants
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants.ordering import nav, numbers, sequences
 from tutorial_tool.variants.ordering.numbers import HeadingNumber, Number, StepNumber, Title
@@ -53,10 +54,9 @@ class Order:
     @cached_property
     def sections(self) -> tuple[PageOrder, ...]:
         """The pages of each section of a navigation."""
-        groups: dict[tuple[PageOrder, tuple[str, ...]], list[Page]] = {}
-        for walk in self.navigations:
-            for page in walk.pages:
-                groups.setdefault((walk, self.entries[page].sections), []).append(page)
+        groups = group_pairs(
+            ((walk, self.entries[page].sections), page) for walk in self.navigations for page in walk.pages
+        )
         return tuple(
             PageOrder(tuple(pages), walk.source, {page: float(index) for index, page in enumerate(pages, 1)}, walk.key)
             for (walk, _), pages in groups.items()
