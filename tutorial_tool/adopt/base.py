@@ -89,7 +89,7 @@ class BaseProject:
                 out.labels.setdefault(role, {})[platform.id] = strip_origins(label)
             for key, node in platform.values.items():
                 if isinstance(node, data.Scalar) and key.isidentifier():
-                    out.values.setdefault(key, {})[platform.id] = strip_origins(node.text)
+                    out.values.setdefault(key, {})[platform.id] = node.plain
                 else:
                     out.taken.add(key)
             for ability in platform.can:
@@ -114,7 +114,7 @@ def _build_table(table: parts.Table, model: Model) -> DataTable:
 
 
 def _get_cell_texts(cells: Mapping[str, data.Scalar]) -> dict[str, str]:
-    return {column: strip_origins(cell.text) for column, cell in cells.items()}
+    return {column: cell.plain for column, cell in cells.items()}
 
 
 def load(folder: Path) -> BaseProject:

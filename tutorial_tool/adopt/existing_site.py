@@ -11,7 +11,6 @@ from tutorial_tool.adopt import merge
 from tutorial_tool.adopt.data import format_flow
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Edit, Source, Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 
 PLUGIN = "tutorial"
@@ -68,7 +67,7 @@ class SiteConfiguration:
     def list_nav_pages(self, folder: Path) -> list[str]:
         """Return the pages in its `nav`, in order."""
         root = self.load_settings(folder)
-        return [strip_origins(entry.text) for entry in data.iter_scalars(root.get("nav"))] if root else []
+        return [entry.plain for entry in data.iter_scalars(root.get("nav"))] if root else []
 
     def build_extended(self, folder: Path, paths: Mapping[str, str]) -> dict[str, str]:
         """Build its new text, by its name: with the plugin, and new paths in its `nav`; empty if nothing changes."""
@@ -112,7 +111,7 @@ def find_name(docs: Path, project: Path) -> str:
 def read_name(settings: data.Mapping | None) -> str:
     """Return the site's name from its settings; "" if they have none."""
     name = settings.get("site_name") if settings else None
-    return strip_origins(name.text) if isinstance(name, data.Scalar) else ""
+    return name.plain if isinstance(name, data.Scalar) else ""
 
 
 def format_title(id_: str) -> str:
@@ -163,7 +162,7 @@ def _find_language_plugin(source: Source) -> Span | None:
         key for item in items for key in ([key for key, _ in item.items] if isinstance(item, data.Mapping) else [item])
     ]
     names = (key for key in keys if isinstance(key, data.Scalar))
-    return next((name.span for name in names if strip_origins(name.text) == _LANGUAGES), None)
+    return next((name.span for name in names if name.plain == _LANGUAGES), None)
 
 
 def _rename_pages(text: str, paths: Mapping[str, str]) -> str:
@@ -171,7 +170,7 @@ def _rename_pages(text: str, paths: Mapping[str, str]) -> str:
     source = Source("", text)
     root = data.load_yaml(source).node
     named = (
-        [(entry.span, strip_origins(entry.text)) for entry in data.iter_scalars(root.get("nav"))]
+        [(entry.span, entry.plain) for entry in data.iter_scalars(root.get("nav"))]
         if isinstance(root, data.Mapping)
         else []
     )

@@ -52,11 +52,10 @@ def _find_ids(ctx: click.Context, *sections: str) -> Iterator[str]:
     """Yield the ids below sections of the data, in platforms.yaml and the files that it includes."""
     from tutorial_tool import data
     from tutorial_tool.core.source import Source
-    from tutorial_tool.core.traced import strip_origins
     from tutorial_tool.fs import files
 
     def get_entries(node: data.Node | None) -> list[tuple[str, data.Node]]:
-        return [(strip_origins(key.text), value) for key, value in data.get_entries(node)]
+        return [(key.plain, value) for key, value in data.get_entries(node)]
 
     root = Path(ctx.params.get("project") or Path())
     left = [root / "platforms.yaml"]
@@ -66,7 +65,7 @@ def _find_ids(ctx: click.Context, *sections: str) -> Iterator[str]:
             if key in sections:
                 yield from (id_ for id_, _ in get_entries(value))
             elif key == "include" and len(left) == 1:
-                globs = [strip_origins(item.text) for item in data.get_scalars(value)]
+                globs = [item.plain for item in data.get_scalars(value)]
                 left += [file for glob in globs if ".." not in glob for file in root.glob(glob)]
 
 

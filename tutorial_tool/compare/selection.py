@@ -12,7 +12,6 @@ from typing import NamedTuple
 from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import InvalidInput, format_suggestion, join_names
 from tutorial_tool.core.errors import TutorialToolError
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.config_lookup import LookupOptions
@@ -193,7 +192,7 @@ def _build_forced_step(paths: Sequence[Path], lookup: LookupOptions) -> FoundSte
         shown = ", ".join(f"`{files.format_path(lookup.start / path, lookup.start)}`" for path in paths)
         raise AmbiguousStep(f"there is one page only in {shown}")
     slugs = _find_slugs(list(pages))
-    names = learn_variants({path: strip_origins(page.text) for path, page in pages.items()}, slugs, {})
+    names = learn_variants({path: page.plain for path, page in pages.items()}, slugs, {})
     by_slug = {slugs[path]: page for path, page in pages.items()}
     return FoundStep(target, Step(", ".join(pages), ", ".join(pages), by_slug, {v.id: v for v in names.values()}, site))
 

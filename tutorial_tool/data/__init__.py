@@ -67,7 +67,7 @@ def iter_keyed(node: Node | None) -> Iterator[tuple[str, Scalar]]:
         elif isinstance(entry, Sequence):
             todo += [("", item) for item in reversed(entry.items)]
         elif isinstance(entry, Mapping):
-            todo += [(strip_origins(name.text), value) for name, value in reversed(entry.items)]
+            todo += [(name.plain, value) for name, value in reversed(entry.items)]
 
 
 def load_yaml(source: Source, start: int = 0, end: int | None = None, *, rule: str = "invalid-data") -> LoadedYaml:
@@ -173,7 +173,7 @@ class _Rebaser:
 
     def _rebase_scalar(self, node: Scalar) -> Scalar:
         runs = [origin for run in node.text.runs for origin in self._find_origins(run)]
-        return Scalar(Traced(strip_origins(node.text), runs), node.span, node.style)
+        return Scalar(Traced(node.plain, runs), node.span, node.style)
 
     def _find_origins(self, run: Run) -> tuple[Run, ...]:
         """Return the origins of a run: those of the page's characters, or one unaligned run for an escape."""
@@ -226,19 +226,19 @@ def _find_origin(span: Span, text: Traced) -> tuple[Span, bool]:
 def convert_to_plain(node: Node | None) -> Any:
     """Convert a node to `str`, `list` and `dict`; a missing one becomes the empty string."""
     if isinstance(node, Mapping):
-        return {strip_origins(key.text): convert_to_plain(value) for key, value in node.items}
+        return {key.plain: convert_to_plain(value) for key, value in node.items}
     if isinstance(node, Sequence):
         return [convert_to_plain(item) for item in node.items]
-    return strip_origins(node.text) if node else ""
+    return node.plain if node else ""
 
 
 def iter_named(node: Mapping, key: str) -> Iterator[tuple[str, Node | None]]:
     """Yield the names under a key with their options: from a list of names, or of names with options."""
     result = node.get(key)
     for item in (result, *get_items(result)):
-        yield from ((strip_origins(name.text), value) for name, value in get_entries(item))
+        yield from ((name.plain, value) for name, value in get_entries(item))
         if isinstance(item, Scalar) and item is not result:
-            yield strip_origins(item.text), None
+            yield item.plain, None
 
 
 def get_node(node: Node | None, *keys: str) -> Node | None:
@@ -251,7 +251,7 @@ def get_node(node: Node | None, *keys: str) -> Node | None:
 def get_text(node: Node | None, *keys: str) -> str:
     """Return the text at a path of keys, or ""."""
     node = get_node(node, *keys)
-    return strip_origins(node.text) if isinstance(node, Scalar) else ""
+    return node.plain if isinstance(node, Scalar) else ""
 
 
 def is_on(node: Node | None, *keys: str) -> bool:

@@ -24,6 +24,11 @@ class Scalar:
     span: Span
     style: str = ""
 
+    @property
+    def plain(self) -> str:
+        """The text without origins."""
+        return strip_origins(self.text)
+
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
@@ -34,7 +39,7 @@ class Mapping:
     _index: dict[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_index", {strip_origins(key.text): at for at, (key, _) in enumerate(self.items)})
+        object.__setattr__(self, "_index", {key.plain: at for at, (key, _) in enumerate(self.items)})
 
     def get(self, key: str) -> Node | None:
         at = self._index.get(key)

@@ -12,7 +12,6 @@ import yaml
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import MAX_DEPTH, MAX_FINDINGS, Finding, Related, build_error
 from tutorial_tool.core.source import BOM, Source, Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import yaml_errors
 from tutorial_tool.data.nodes import LoadedYaml, Mapping, Node, Scalar, Sequence
 from tutorial_tool.data.scalar_origins import build_scalar_text
@@ -266,7 +265,7 @@ class _Reader:
             if not isinstance(key.node, Scalar):
                 self._report_complex_key(key)
                 continue
-            name = strip_origins(key.node.text)
+            name = key.node.plain
             if name in entries:
                 first = Related(entries[name][0].span, "the first")
                 self._report(f"duplicate key `{name}`; remove one", key.start, key.end, (first,))
@@ -288,6 +287,6 @@ class _Reader:
         for node in value.node.items if isinstance(value.node, Sequence) else (value.node,):
             if isinstance(node, Mapping):
                 for key, item in node.items:
-                    merged.setdefault(strip_origins(key.text), (key, item))
+                    merged.setdefault(key.plain, (key, item))
             else:
                 self._report("`<<` takes a mapping, or a list of mappings", value.start, value.end)

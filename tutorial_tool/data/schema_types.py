@@ -157,7 +157,7 @@ def _validate_map(node: data.Mapping, shape: MapOf, name: str, root: Shape) -> I
 
 def _report_id_as_key(node: data.Mapping, settings: data.Mapping, name: str) -> Finding:
     key = node.items[0][0]
-    known_keys = "`, `".join(strip_origins(inner.text) for inner, _ in settings.items) if settings is not node else ""
+    known_keys = "`, `".join(inner.plain for inner, _ in settings.items) if settings is not node else ""
     place = f", and `{known_keys}` beside it" if known_keys else ""
     title = "; a title belongs in the template" if settings is node else ""
     return build_error(
@@ -177,10 +177,10 @@ def _validate_list(node: Node, shape: ListOf, name: str, root: Shape) -> Iterato
 
 def _suggest_key(key: Scalar, value: Node, shape: Record, root: Shape) -> str:
     """Return a hint for an unknown key: the similar key, or where it belongs."""
-    message = shape.instead.get(strip_origins(key.text), "")
+    message = shape.instead.get(key.plain, "")
     near = "" if message else find_nearest(key.text, shape.fields) or ""
     is_sure = near and find_nearest(key.text, [near], CLEAR_TYPO)
-    hint = f"; {message}" if message else "" if is_sure else _suggest_other_place(strip_origins(key.text), value, root)
+    hint = f"; {message}" if message else "" if is_sure else _suggest_other_place(key.plain, value, root)
     return f"; did you mean `{near}`?" if near and not hint else hint or _suggest_section(value, shape, root)
 
 
@@ -190,11 +190,11 @@ def _validate_record(node: data.Mapping, shape: Record, name: str, root: Shape) 
         return
     intended = ""
     for key, value in node.items:
-        if known := shape.fields.get(strip_origins(key.text)):
+        if known := shape.fields.get(key.plain):
             yield from validate(value, known.shape, f"`{key.text}`", root)
         elif shape.rest is not None and isinstance(value, data.Mapping) and (near := _guess_mapping(key, shape)):
             yield build_error("invalid-data", f"`{key.text}` has keys of its own; did you mean `{near}`?", key.span)
-        elif shape.rest is not None and strip_origins(key.text) not in shape.instead:
+        elif shape.rest is not None and key.plain not in shape.instead:
             yield from validate(value, shape.rest, f"`{key.text}`", root)
         else:
             hint = _suggest_key(key, value, shape, root)
@@ -259,8 +259,8 @@ def _find_named_settings(node: data.Mapping, shape: Record) -> data.Mapping | No
     if len(node.items) != 1 or required != {"id"}:
         return None
     key, value = node.items[0]
-    is_name = strip_origins(key.text) not in shape.fields and not format_suggestion(key.text, shape.fields)
-    if is_name and isinstance(value, Scalar) and strip_origins(key.text) not in shape.instead:
+    is_name = key.plain not in shape.fields and not format_suggestion(key.text, shape.fields)
+    if is_name and isinstance(value, Scalar) and key.plain not in shape.instead:
         return node
     return value if is_name and isinstance(value, data.Mapping) else None
 

@@ -54,11 +54,9 @@ def _read_entries(page: Page) -> dict[str, str]:
     front = page.document.front_matter
     if front is None:
         return {}
-    node = forms.load_front_matter(Source(page.source.path, strip_origins(page.text)), front)
+    node = forms.load_front_matter(Source(page.source.path, page.plain), front)
     return {
-        strip_origins(key.text): strip_origins(value.text)
-        if isinstance(value, Scalar)
-        else " ".join(value.span.text.split())
+        key.plain: value.plain if isinstance(value, Scalar) else " ".join(value.span.text.split())
         for key, value in get_entries(node)
     }
 
@@ -68,7 +66,7 @@ def _locate(page: Page, text: str) -> Span | None:
         return None
     front = page.document.front_matter
     end = front.end if front is not None else len(page.text)
-    offset = strip_origins(page.text).find(text, 0, end)
+    offset = page.plain.find(text, 0, end)
     return page.get_source_span(offset, offset + len(text))[0] if offset >= 0 else None
 
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.diff import GroupedChange, PageChange, PagePair
 from tutorial_tool.diff.words import split_pieces
 from tutorial_tool.site import Page
@@ -175,7 +174,7 @@ def _has_different_change(
 def _describe_unchanged(key: tuple[object, ...], page_before: Page, names: VariantNames) -> str:
     """Describe whether an unchanged page has the subject of the change."""
     kind, how, old, _new, about, *_ = key
-    page = _mask_names(" ".join(strip_origins(page_before.text).split()), names.old)
+    page = _mask_names(" ".join(page_before.plain.split()), names.old)
     expected = about if kind == "row" else old
     if not expected:
         return "does not get it" if how == "added" else "stays as it is"

@@ -34,7 +34,7 @@ def has_unexplained_change(changes: Sequence[PageChange], old: Page, new: Page) 
 
 def _get_block_shape(page: Page) -> list[tuple[str, str, bool]]:
     """Return the blocks of a page with their parents, and whether each list is loose."""
-    text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
+    text = directive_comments.strip_comments(page.plain, page.dialect)
     document = page.document if len(text) == len(page.text) else Document(text, page.dialect)
     walked = document.walk()
     return [(block.kind, parent.kind if parent else "", _is_loose(block, document.text)) for block, parent in walked]
@@ -64,7 +64,7 @@ def build_change(old: Page, new: Page) -> PageChange:
     lines = list(unified_diff(was, is_, lineterm="", n=0))[2:]
     removed = "\n".join(line[1:] for line in lines if line.startswith("-"))
     added = "\n".join(line[1:] for line in lines if line.startswith("+"))
-    offset = strip_origins(new.text).find(added.partition("\n")[0]) if added else -1
+    offset = new.plain.find(added.partition("\n")[0]) if added else -1
     return PageChange(
         "markup", "changed", removed, added, source=new.get_source_span(max(offset, 0), max(offset, 0) + 1)[0]
     )

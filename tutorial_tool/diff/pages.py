@@ -175,7 +175,7 @@ def _find_unit_changes(units: Mapping[str, Unit], section: str, old: Page, new: 
 
 def _get_raw_text(unit: Unit, page: Page) -> str:
     """Return the Markdown of a part, with white space collapsed except in code and tables."""
-    text = strip_origins(page.text)
+    text = page.plain
     start, end = _find_extent(unit, page)
     if unit.kind == "code":
         return text[start:end].strip("\n")
@@ -191,7 +191,7 @@ def _find_extent(unit: Unit, page: Page) -> tuple[int, int]:
     start, end = unit.place
     if unit.kind in ("code", "table", "image"):
         return start, end
-    text = strip_origins(page.text)
+    text = page.plain
     start, end = include_emphasis(text, start, end)
     for link in page.document.links:
         if link.start < end and start < link.end:
@@ -205,7 +205,7 @@ def _locate(page: Page, unit: Unit) -> Span:
 
 def _find_cause(page: Page, start: int, end: int, before: str) -> tuple[Span, Span | None]:
     """Return the source of the first word that differs, and the template tag that prints it, if any."""
-    text = strip_origins(page.text)[start:end]
+    text = page.plain[start:end]
     offset = start + find_first_difference(before, text)
     via = page.find_origin(offset).via if offset < len(page.text) else ()
     tag = next((span for span in reversed(via) if span.path == page.source.path), via[-1] if via else None)

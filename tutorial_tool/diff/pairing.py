@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from rapidfuzz import fuzz
 
 from tutorial_tool.core.similarity import ALIKE, RELATED
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.diff import PagePair
 from tutorial_tool.diff.sides import Key, Side, SidePage, is_redirected
 from tutorial_tool.fs import files
@@ -90,6 +89,6 @@ def _get_threshold(old: SidePage, new: SidePage) -> int:
 
 
 def _compute_similarity(old: SidePage, new: SidePage) -> float:
-    texts = (strip_origins(page.page.text) for page in (old, new))
+    texts = (page.page.plain for page in (old, new))
     has_same_name = posixpath.basename(old.path) == posixpath.basename(new.path)
     return fuzz.ratio(*texts, score_cutoff=RELATED) + 5 * has_same_name

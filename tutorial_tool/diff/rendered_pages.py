@@ -218,12 +218,10 @@ def _build_relocation(old: Path, old_start: Path, new: Path, new_start: Path) ->
 def _find_changes(was: SidePage | None, is_: SidePage | None, pair: PagePair, moved: _Moved) -> Iterator[PageChange]:
     if was is None and is_ is not None:
         source = is_.page.source.span(0)
-        yield PageChange("page", "added", "", strip_origins(is_.page.text), about=pair.new_address, source=source)
+        yield PageChange("page", "added", "", is_.page.plain, about=pair.new_address, source=source)
     elif is_ is None and was is not None:
         about = f"{pair.old_address} {'leads elsewhere' if pair.is_redirected else 'has no redirect'}"
-        yield PageChange(
-            "page", "removed", strip_origins(was.page.text), "", about=about, before=was.page.source.span(0)
-        )
+        yield PageChange("page", "removed", was.page.plain, "", about=about, before=was.page.source.span(0))
     elif was is not None and is_ is not None:
         if pair.old_address != pair.new_address:
             about = "the old URL has a redirect" if pair.is_redirected else "the old URL has no redirect"

@@ -8,7 +8,6 @@ from rapidfuzz import fuzz
 
 from tutorial_tool.core.similarity import ALIKE
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.diff import PageChange
 from tutorial_tool.diff.words import find_first_difference
 from tutorial_tool.markdown.document import Table, TableCell
@@ -46,7 +45,7 @@ def _get_titles(table: Table, page: Page) -> list[str]:
 
 
 def _get_cell_text(cell: TableCell, page: Page) -> str:
-    return " ".join(strip_origins(page.text)[cell.start : cell.end].split())
+    return " ".join(page.plain[cell.start : cell.end].split())
 
 
 def _get_row_text(cells: list[TableCell], page: Page) -> str:
@@ -59,7 +58,7 @@ def _locate(page: Page, cell: TableCell) -> Span:
 
 def _locate_difference(page: Page, cell: TableCell, before: str, after: str) -> Span:
     """Return the source of the first word of a cell that differs."""
-    if strip_origins(page.text)[cell.start : cell.end] != after:  # its white space differs
+    if page.plain[cell.start : cell.end] != after:  # its white space differs
         return _locate(page, cell)
     offset = cell.start + find_first_difference(before, after)
     return page.get_source_span(offset, min(offset + 1, cell.end))[0]

@@ -16,7 +16,6 @@ from tutorial_tool.config import site_generator
 from tutorial_tool.core import traced
 from tutorial_tool.core.diagnostics import Finding, InvalidInput, Related, Severity, build_error, find_nearest
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model, building
 from tutorial_tool.fs import files, limited_process
 from tutorial_tool.markdown.dialects import Dialect, guess_dialect
@@ -283,12 +282,10 @@ class Loader:
             for _, node in parsed
             if isinstance(node, data.Mapping)
             for key, value in node.items
-            if strip_origins(key.text) in SECTIONS
+            if key.plain in SECTIONS
         ]
         for finding in self.findings:
-            inside = [
-                strip_origins(key.text) for key, value in sections if _contains_span(key.span, value.span, finding.span)
-            ]
+            inside = [key.plain for key, value in sections if _contains_span(key.span, value.span, finding.span)]
             yield from inside or SECTIONS
 
     def _check_parts(self, used: frozenset[str]) -> Iterator[Finding]:
@@ -316,13 +313,13 @@ class Loader:
         return f"there is no such file here; {message}, or write one with `tutorial-tool init DIR`"
 
     def _find_included(self, pattern: data.Scalar, folder: str) -> list[str]:
-        if reason := files.explain_unsafe(traced.strip_origins(pattern.text)):
+        if reason := files.explain_unsafe(pattern.plain):
             self.findings.append(build_error("unsafe-path", f"`include` {reason}", pattern.span))
             return []
-        if reason := _explain_bad_pattern(traced.strip_origins(pattern.text)):
+        if reason := _explain_bad_pattern(pattern.plain):
             self.findings.append(build_error("invalid-data", f"`include`: {reason}", pattern.span))
             return []
-        root, glob = self.layout.root, traced.strip_origins(pattern.text)
+        root, glob = self.layout.root, pattern.plain
         on_disk = (path.relative_to(root).as_posix() for path in (root / folder).glob(glob) if path.is_file())
         matches = sorted({*on_disk, *self._find_unsaved(posixpath.join(folder, glob))})
         if not matches:

@@ -54,7 +54,7 @@ def format_yaml_scalar(text: Traced) -> Traced:
     read_back = data.get_node(loaded.node, "k")
     if (
         isinstance(read_back, data.Scalar)
-        and strip_origins(read_back.text) == strip_origins(text)
+        and read_back.plain == strip_origins(text)
         and not loaded.findings
         and text[:1] not in "\"'"
     ):
@@ -97,13 +97,13 @@ def _iter_scalars(node: data.Node | None) -> Iterator[tuple[data.Scalar, bool, b
         if isinstance(node, data.Sequence):
             todo += [(value, is_item, False) for value in reversed(node.items)]
         else:
-            todo += [(value, is_item, strip_origins(key.text) in _TEXTS) for key, value in reversed(node.items)]
+            todo += [(value, is_item, key.plain in _TEXTS) for key, value in reversed(node.items)]
 
 
 def _restore_value(scalar: data.Scalar, shown: Traced, masked: str) -> Traced:
     """Return the text of a value, with the output of tags restored in place of the stand-in characters."""
     printed = (shown[i : i + 1] for i, char in enumerate(masked) if char == _STAND_IN)
-    return traced.concatenate([next(printed) if char == _STAND_IN else char for char in strip_origins(scalar.text)])
+    return traced.concatenate([next(printed) if char == _STAND_IN else char for char in scalar.plain])
 
 
 def _reads_as_intended(shown: str, text: str, is_item: bool, is_text: bool) -> bool:
@@ -116,4 +116,4 @@ def _reads_as_intended(shown: str, text: str, is_item: bool, is_text: bool) -> b
         return not is_text
     if value.style in {"'", '"'}:
         return True
-    return strip_origins(value.text).split() == text.split() and not (is_text and _TYPED.match(text))
+    return value.plain.split() == text.split() and not (is_text and _TYPED.match(text))

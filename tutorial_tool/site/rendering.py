@@ -501,7 +501,7 @@ class Renderer:
         node_title = data.get_node(node, "title")
         shown = self.build_shown_title(place, title)
         if isinstance(node_title, data.Scalar):
-            if traced.strip_origins(shown) == traced.strip_origins(node_title.text):
+            if traced.strip_origins(shown) == node_title.plain:
                 return text
             start, end = node_title.span.start, node_title.span.end
             return traced.concatenate([text[:start], format_yaml_scalar(shown), text[end:]])

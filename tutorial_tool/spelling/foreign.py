@@ -10,7 +10,6 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, build_error
 from tutorial_tool.core.source import Source, Span, blank_text
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, get_entries
 from tutorial_tool.fs import files
 from tutorial_tool.spelling import vale
@@ -188,7 +187,7 @@ class _CspellConfiguration:
             return Vocabulary(), [self._remap_finding(finding) for finding in loaded.findings]
         if isinstance(loaded.node, Mapping):
             for key, value in loaded.node.items:
-                self._read_entry(strip_origins(key.text), value)
+                self._read_entry(key.plain, value)
         elif loaded.node is not None:
             self._flag(loaded.node, "a configuration of cspell has keys, such as `words`")
         return self.marked.build_vocabulary() | self.lists, self.marked.findings
@@ -222,19 +221,19 @@ class _CspellConfiguration:
         for item in self._get_items(key, value):
             if not isinstance(item, Scalar):
                 self._flag(item, f"`{key}` should hold words")
-            elif text := strip_origins(item.text).strip():
+            elif text := item.plain.strip():
                 take(text, self.source.span(item.span.start, item.span.end))
 
     def _read_definition(self, item: Node) -> None:
         """Read a word list of the project; those that come with packages are left to cspell."""
-        fields = {strip_origins(key.text): value for key, value in get_entries(item)}
+        fields = {key.plain: value for key, value in get_entries(item)}
         path = fields.get("path")
         if not isinstance(path, Scalar):
             return
-        if not strip_origins(path.text).endswith(".txt"):
+        if not path.plain.endswith(".txt"):
             self._flag(path, "only word lists that are text (.txt) can be read")
             return
-        read_, findings = read(self.folder / strip_origins(path.text), self.root)
+        read_, findings = read(self.folder / path.plain, self.root)
         self.lists |= read_
         if findings and findings[0].span.start == findings[0].span.end == 0:
             self._flag(path, findings[0].message)

@@ -12,7 +12,6 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Node, Scalar, get_entries, get_scalars, get_text
 from tutorial_tool.fs import files
 from tutorial_tool.spelling.patterns import MalformedPattern, compile_pattern
@@ -52,10 +51,10 @@ def _read_rule(path: Path, root: Path) -> Iterator[RejectedWord]:
     if isinstance(source, Finding):
         return
     node = data.load_yaml(source, rule="unreadable-file").node
-    fields = {strip_origins(key.text): value for key, value in get_entries(node)}
+    fields = {key.plain: value for key, value in get_entries(node)}
     case = get_text(fields.get("ignorecase"))
     for word, better in _list_words(fields):
-        text, span = strip_origins(word.text), source.span(word.span.start, word.span.end)
+        text, span = word.plain, source.span(word.span.start, word.span.end)
         better = "" if _SPECIAL.search(better) else better
         if not _SPECIAL.search(text):
             yield RejectedWord(text.lower() if case == "true" else text, span, better)

@@ -211,7 +211,7 @@ def _find_project_steps(site: Site) -> Iterable[Step]:
 def _build_platform_variant(platform: Platform) -> Variant:
     """Return a platform of a project as a variant: its name, ID, screen labels and texts in `values`."""
     name = strip_origins(platform.name)
-    values = [strip_origins(node.text) for node in platform.values.values() if isinstance(node, Scalar)]
+    values = [node.plain for node in platform.values.values() if isinstance(node, Scalar)]
     labels = [strip_origins(label) for label in platform.labels.values()]
     words = {name, platform.id, *labels, *(value for value in values if len(value) > 2 and not value.isdigit())}
     texts = words - {name, platform.id}

@@ -11,7 +11,6 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re, scripts
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, forms
 from tutorial_tool.markdown.document import Document, Heading, Image, Link, Prose, Range, Table
 from tutorial_tool.site import Page
@@ -197,7 +196,7 @@ def parse_front_matter(page: Page, variant: Variant) -> dict[str, Unit]:
     node = forms.load_front_matter(page.source, front)
     out: dict[str, Unit] = {}
     for key, scalar in _iter_scalars(node, "") if node is not None else ():
-        text = strip_origins(scalar.text)
+        text = scalar.plain
         span = Range(scalar.span.start, scalar.span.end)
         out[key] = Unit("meta", text, mask_own_names(text, variant), span)
     return out
@@ -208,7 +207,7 @@ def _iter_scalars(node: Node, key: str) -> Iterator[tuple[str, Scalar]]:
         yield key, node
     elif isinstance(node, Mapping):
         for name, value in node.items:
-            yield from _iter_scalars(value, f"{key}.{strip_origins(name.text)}")
+            yield from _iter_scalars(value, f"{key}.{name.plain}")
     elif isinstance(node, Sequence):
         for number, item in enumerate(node.items):
             yield from _iter_scalars(item, f"{key}.{number}")

@@ -13,7 +13,6 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import format_suggestion
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import strip_origins
 
 _USES = {
     "values": lazy_re.compile(r"platform\.values\.([\w-]+)"),
@@ -69,12 +68,12 @@ def read_renames(source: Source) -> Renames:
     names: dict[str, dict[str, str]] = {}
     sections = loaded.node.items if isinstance(loaded.node, data.Mapping) else ()
     for key, node in sections:
-        section = strip_origins(key.text)
+        section = key.plain
         if section not in _USES:
             raise NamesError(f"{key.span}: unknown section `{section}`: use {', '.join(_USES)}")
         for name, value in node.items if isinstance(node, data.Mapping) else ():
             if isinstance(value, data.Scalar) and value.text:
-                names.setdefault(section, {})[strip_origins(name.text)] = _check_name(section, value)
+                names.setdefault(section, {})[name.plain] = _check_name(section, value)
         new = list(names.get(section, {}).values())
         if duplicate := next((name for name in new if new.count(name) > 1), None):
             raise NamesError(f"{key.span}: two names in `{section}` would be `{duplicate}`")
@@ -82,7 +81,7 @@ def read_renames(source: Source) -> Renames:
 
 
 def _check_name(section: str, value: data.Scalar) -> str:
-    name = strip_origins(value.text)
+    name = value.plain
     slug = build_slug(name, "_" if section == "values" else "-")
     if name != slug:
         raise NamesError(f"{value.span}: `{name}` is no name for {section}: write `{slug or 'a word'}`")

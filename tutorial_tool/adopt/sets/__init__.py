@@ -24,7 +24,6 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import count_common_start
 from tutorial_tool.core.time_budget import limit_time
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import DEFAULT_PATH
 from tutorial_tool.fs import files
 from tutorial_tool.site import Page, Site
@@ -235,16 +234,13 @@ def _group_short_pages(pages: Sequence[Page]) -> list[list[Page]]:
 
 
 def _are_alike(pages: Sequence[Page]) -> bool:
-    lines = [{line for line in strip_origins(page.text).splitlines() if line.strip()} for page in pages]
+    lines = [{line for line in page.plain.splitlines() if line.strip()} for page in pages]
     return len(set.intersection(*lines)) * 2 >= max(map(len, lines))
 
 
 def _find_names_in_pages(pages: Mapping[str, Page]) -> dict[str, str]:
     """Return how the pages spell the platform names in their paths, capitalized if other names are."""
-    matches = {
-        slug_: select_form(count_spellings(slug_, extract_prose(strip_origins(page.text))))
-        for slug_, page in pages.items()
-    }
+    matches = {slug_: select_form(count_spellings(slug_, extract_prose(page.plain))) for slug_, page in pages.items()}
     capitals = any(name != name.lower() for name in matches.values())
     named = {slug_: name or (slug_.replace("-", " ").title() if capitals else "") for slug_, name in matches.items()}
     return {slug_: name for slug_, name in named.items() if name}

@@ -59,7 +59,7 @@ def _find_shape_errors(node: Node) -> tuple[Finding, ...]:
 
 def _has_misnamed_platforms(node: Node) -> bool:
     return any(
-        strip_origins(key.text) not in ROOT.fields and format_suggestion(key.text, ("platforms", "groups"))
+        key.plain not in ROOT.fields and format_suggestion(key.text, ("platforms", "groups"))
         for key, _ in get_entries(node)
     )
 
@@ -95,9 +95,7 @@ class ModelBuilder:
         self.ids = {**self._get_key_spans("platforms"), **self._get_key_spans("groups")}
         platforms = [node for _, node in self.sections["platforms"].values()]
         self.capabilities = {
-            strip_origins(scalar.text): scalar.span
-            for node in platforms
-            for scalar in get_scalars(get_node(node, "can"))
+            scalar.plain: scalar.span for node in platforms for scalar in get_scalars(get_node(node, "can"))
         }
         nodes = [node for _, node in parsed]
         self.is_doubtful = any(map(_has_misnamed_platforms, nodes)) or self._has_doubtful_ids(nodes, known)
@@ -119,7 +117,7 @@ class ModelBuilder:
         self._check_tables(tables, platforms)
         self._check_tutorials(tutorials, platforms)
         findings = tuple(self._filter_findings())
-        words = STRINGS | {id_: strip_origins(node.text) for id_, node in strings.items()}
+        words = STRINGS | {id_: node.plain for id_, node in strings.items()}
         unfinished, doubtful = tuple(self.unfinished), frozenset(self.doubtful)
         return Model(platforms, groups, tutorials, tables, words, states, findings, unfinished, doubtful)
 
@@ -141,11 +139,11 @@ class ModelBuilder:
         first: dict[str, tuple[str, Scalar]] = {}
         for id_, words in scalars.items():
             for word in words:
-                other, before = first.setdefault(normalize_text(strip_origins(word.text)), (id_, word))
+                other, before = first.setdefault(normalize_text(word.plain), (id_, word))
                 if other != id_:
                     message = f"`{word.text}` belongs below `{other}` too: a word has one meaning"
                     self._add_finding(message, word.span, Related(before.span, "the first one"))
-        on, off = ([strip_origins(word.text) for word in scalars.get(id_, ())] for id_ in ("on", "off"))
+        on, off = ([word.plain for word in scalars.get(id_, ())] for id_ in ("on", "off"))
         return merge_states(on, off)
 
     # Merging
@@ -155,7 +153,7 @@ class ModelBuilder:
         out: dict[str, tuple[Scalar, Node]] = {}
         for _, node in parsed:
             for key, value in get_entries(get_node(node, name)):
-                first = out.setdefault(strip_origins(key.text), (key, value))[0]
+                first = out.setdefault(key.plain, (key, value))[0]
                 if first is not key and first.span.source is not key.span.source:
                     self._add_finding(
                         f"`{key.text}` belongs in `{name}` of {first.span.path} too",
@@ -191,20 +189,15 @@ class ModelBuilder:
                 self._add_finding(f"group `{id_}` has the id of a platform", span, Related(first, "the platform"))
                 self.circles.add(id_)
                 self.is_doubtful = True
-        named = {
-            id_: [strip_origins(item.text) for item in get_scalars(node)]
-            for id_, (_, node) in self.sections["groups"].items()
-        }
+        named = {id_: [item.plain for item in get_scalars(node)] for id_, (_, node) in self.sections["groups"].items()}
         for id_, (_, node) in self.sections["groups"].items():
             for item in get_scalars(node):
-                if self.circles.isdisjoint((id_, strip_origins(item.text))) and id_ in _find_reachable(
-                    named, strip_origins(item.text)
-                ):
-                    self.circles |= {id_, strip_origins(item.text)}
+                if self.circles.isdisjoint((id_, item.plain)) and id_ in _find_reachable(named, item.plain):
+                    self.circles |= {id_, item.plain}
                     self._add_finding(f"group `{id_}` includes itself through `{item.text}`; remove it", item.span)
 
     def _is_known(self, node: Scalar, name: str) -> bool:
-        if strip_origins(node.text) in self.ids or not node.text or self.is_doubtful:
+        if node.plain in self.ids or not node.text or self.is_doubtful:
             return bool(node.text)
         choices = f"; use one of: {', '.join(self.ids)}" if 0 < len(self.ids) <= MAX_LISTED else ""
         hint = format_suggestion(node.text, self.ids) or choices
@@ -213,7 +206,7 @@ class ModelBuilder:
 
     def _read_ids(self, node: Node | None, name: str) -> tuple[str, ...]:
         """Return the platforms and groups that a list names."""
-        return tuple(strip_origins(item.text) for item in get_scalars(node) if self._is_known(item, name))
+        return tuple(item.plain for item in get_scalars(node) if self._is_known(item, name))
 
     # Platforms
 
@@ -229,19 +222,11 @@ class ModelBuilder:
                 _get_text(get_node(node, "name")) or key.text,
                 lineage,
                 tuple(group for group in groups if id_ in _find_members(groups, group)),
-                {strip_origins(k.text): v.text for n in reversed(chain) for k, v in _get_texts(get_node(n, "labels"))},
-                {strip_origins(k.text): v for n in reversed(chain) for k, v in get_entries(get_node(n, "values"))},
-                frozenset(strip_origins(item.text) for n in chain for item in get_scalars(get_node(n, "can"))),
-                {
-                    strip_origins(k.text): _read_one_or_more(v)
-                    for n in reversed(chain)
-                    for k, v in get_entries(get_node(n, "code"))
-                },
-                {
-                    strip_origins(k.text): of
-                    for of in reversed(lineage)
-                    for k, _ in get_entries(get_node(nodes[of][1], "code"))
-                },
+                {k.plain: v.text for n in reversed(chain) for k, v in _get_texts(get_node(n, "labels"))},
+                {k.plain: v for n in reversed(chain) for k, v in get_entries(get_node(n, "values"))},
+                frozenset(item.plain for n in chain for item in get_scalars(get_node(n, "can"))),
+                {k.plain: _read_one_or_more(v) for n in reversed(chain) for k, v in get_entries(get_node(n, "code"))},
+                {k.plain: of for of in reversed(lineage) for k, _ in get_entries(get_node(nodes[of][1], "code"))},
                 _is_true(get_node(node, "draft")),
                 _get_text(get_node(node, "section")),
                 *_read_upkeep(node),
@@ -254,13 +239,13 @@ class ModelBuilder:
         for _, node in self.sections["platforms"].values():
             for _, value in get_entries(get_node(node, "code")):
                 for path in [value] if isinstance(value, Scalar) else get_scalars(value):
-                    if reason := files.explain_unsafe(strip_origins(path.text).partition("#")[0]):
+                    if reason := files.explain_unsafe(path.plain.partition("#")[0]):
                         self._add_finding(f"the code path `{path.text}` {reason}", path.span, rule="unsafe-path")
 
     def _find_lineage(self, id_: str, node: Node) -> tuple[str, ...]:
         nodes, lineage = self.sections["platforms"], [id_]
         while isinstance(parent := get_node(node, "extends"), Scalar) and parent.text:
-            name = strip_origins(parent.text)
+            name = parent.plain
             if name in lineage:
                 if name == id_ and self.circles.isdisjoint(lineage):
                     self.circles |= set(lineage)
@@ -323,15 +308,11 @@ class ModelBuilder:
             return None
         numbered, only = get_node(node, "numbered"), get_node(node, "only")
         return Step(
-            strip_origins(id_.text),
+            id_.plain,
             id_.span,
             not isinstance(numbered, Scalar) or parse_boolean(numbered.text) is not False,
             None if only is None else self._read_ids(only, "`only`"),
-            {
-                strip_origins(k.text): v.text
-                for k, v in _get_texts(get_node(node, "not-on"))
-                if self._is_known(k, "`not-on`")
-            },
+            {k.plain: v.text for k, v in _get_texts(get_node(node, "not-on")) if self._is_known(k, "`not-on`")},
             _read_numbering(get_node(node, "numbering"), numbering),
             {
                 target: StatedStyle(_read_file_style(n), n.span)
@@ -345,11 +326,11 @@ class ModelBuilder:
     def _read_needs(self, node: Node) -> tuple[str, ...]:
         """Return the capabilities that a step, row or column needs; one that no platform has is an error."""
         for capability in get_scalars(get_node(node, "needs")):
-            if capability.text and strip_origins(capability.text) not in self.capabilities and not self.is_doubtful:
+            if capability.text and capability.plain not in self.capabilities and not self.is_doubtful:
                 hint = format_suggestion(capability.text, self.capabilities)
                 hint = hint or f"; write `can: [{capability.text}]` at those that have it"
                 self._add_finding(f"`needs`: no platform has the feature `{capability.text}`{hint}", capability.span)
-        return tuple(strip_origins(capability.text) for capability in get_scalars(get_node(node, "needs")))
+        return tuple(capability.plain for capability in get_scalars(get_node(node, "needs")))
 
     def _read_draft(self, node: Node) -> Draft:
         """Return where a step or row is a draft."""
@@ -360,7 +341,7 @@ class ModelBuilder:
         """Yield the overrides for known platforms and groups, below a key with this name."""
         for key, value in get_entries(node):
             if self._is_known(key, name):
-                yield strip_origins(key.text), value
+                yield key.plain, value
 
     def _build_tutorial_override(self, node: Node, steps: Mapping[str, Step]) -> TutorialOverride:
         order = get_node(node, "steps")
@@ -369,15 +350,13 @@ class ModelBuilder:
             near = find_nearest(name.text, steps)
             if near and steps[near].key in self.doubtful:
                 continue  # the name of that step is already reported
-            if name.text and strip_origins(name.text) not in steps:
+            if name.text and name.plain not in steps:
                 self._add_finding(f"unknown step `{name.text}`{format_suggestion(name.text, steps)}", name.span)
         for pattern in ("path", "images"):
             self._check_pattern(get_node(node, pattern), pattern)
         return TutorialOverride(
-            None
-            if order is None
-            else Order(tuple(dict.fromkeys(strip_origins(s.text) for s in get_scalars(order))), order.span),
-            {strip_origins(k.text): v for k, v in titles},
+            None if order is None else Order(tuple(dict.fromkeys(s.plain for s in get_scalars(order))), order.span),
+            {k.plain: v for k, v in titles},
             _get_filled(get_node(node, "path")),
             _get_filled(get_node(node, "images")),
         )
@@ -386,9 +365,9 @@ class ModelBuilder:
         if not isinstance(node, Scalar):
             return
         self.findings += placeholders.find_pattern_errors(name, node)
-        if name == "path" and (suffix := re.search(r"\.(?:md|html)$", strip_origins(node.text))):
+        if name == "path" and (suffix := re.search(r"\.(?:md|html)$", node.plain)):
             self._add_finding(f"`path` has no suffix: remove `{suffix[0]}`", node.span)
-        if reason := files.explain_unsafe(strip_origins(node.text)):
+        if reason := files.explain_unsafe(node.plain):
             self._add_finding(f"`{name}` {reason}", node.span, rule="unsafe-path")
 
     def _check_tutorials(self, tutorials: Mapping[str, Tutorial], platforms: Mapping[str, Platform]) -> None:
@@ -456,26 +435,23 @@ class ModelBuilder:
     def _build_table(self, id_: str, key: Scalar, node: Node) -> Table:
         columns, needs = {}, {}
         for column, value in get_entries(get_node(node, "columns")):
-            if strip_origins(column.text) in RESERVED:
+            if column.plain in RESERVED:
                 self._add_finding(f"`{column.text}` is a reserved word and cannot name a column", column.span)
             heading = value if isinstance(value, Scalar) else get_node(value, "heading")
             if isinstance(heading, Scalar):
-                columns[strip_origins(column.text)] = heading.text
-                needs[strip_origins(column.text)] = self._read_needs(value)
+                columns[column.plain] = heading.text
+                needs[column.plain] = self._read_needs(value)
         allowed = {}
         for column, words in get_entries(get_node(node, "values")):
             if self._is_column(column, columns):
-                allowed[strip_origins(column.text)] = tuple(strip_origins(word.text) for word in get_scalars(words))
-        rows = {
-            strip_origins(k.text): self._build_row(k, n, columns, allowed)
-            for k, n in get_entries(get_node(node, "rows"))
-        }
+                allowed[column.plain] = tuple(word.plain for word in get_scalars(words))
+        rows = {k.plain: self._build_row(k, n, columns, allowed) for k, n in get_entries(get_node(node, "rows"))}
         return Table(id_, key.span, columns, allowed, rows, needs)
 
     def _is_column(self, key: Scalar, columns: Mapping[str, object]) -> bool:
-        if strip_origins(key.text) in columns or not columns:
+        if key.plain in columns or not columns:
             return True
-        if strip_origins(key.text) in RESERVED:
+        if key.plain in RESERVED:
             message = f"`{key.text}` belongs below the platform that it is about: `on: {{PLATFORM: {{{key.text}: …}}}}`"
             self._add_finding(message, key.span)
             return False
@@ -491,11 +467,9 @@ class ModelBuilder:
             for target, n in self._iter_overrides(get_node(node, "on"))
         }
         for of, value in get_entries(node):
-            if strip_origins(of.text) not in columns and (message := self._explain_no_column(of, value)):
+            if of.plain not in columns and (message := self._explain_no_column(of, value)):
                 self.no_columns[value.span.source, value.span.start] = build_error("invalid-data", message, of.span)
-        strays = any(
-            strip_origins(k.text) not in columns and strip_origins(k.text) not in RESERVED for k, _ in get_entries(node)
-        )
+        strays = any(k.plain not in columns and k.plain not in RESERVED for k, _ in get_entries(node))
         if strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
             self.doubtful.add(key.span)
         only = get_node(node, "only")
@@ -504,11 +478,11 @@ class ModelBuilder:
         needs = self._read_needs(node)
         if len(self.findings) > before:
             self.doubtful.add(key.span)
-        return Row(strip_origins(key.text), key.span, have, cells, overrides, self._read_draft(node), needs)
+        return Row(key.plain, key.span, have, cells, overrides, self._read_draft(node), needs)
 
     def _explain_no_column(self, key: Scalar, node: Node) -> str | None:
         """Return what to write instead of a row key that is no column, if people expect it to be one."""
-        if isinstance(node, data.Mapping) and strip_origins(key.text) in self.ids:
+        if isinstance(node, data.Mapping) and key.plain in self.ids:
             return f"what a row says for `{key.text}` belongs below `on`: write `on: {{{key.text}: {{…}}}}`"
         if isinstance(node, data.Sequence) and key.text == "platforms":
             return "unknown key `platforms` in a row; write `only`"
@@ -523,7 +497,7 @@ class ModelBuilder:
     ) -> Override:
         cells = self._build_cells(node, ("omit", "because", "only"), columns, allowed)
         if (omit := _get_filled(get_node(node, "omit"))) and cells:
-            shown = next(key for key, _ in get_entries(node) if strip_origins(key.text) in cells)
+            shown = next(key for key, _ in get_entries(node) if key.plain in cells)
             message = f"the row is omitted here, and `{shown.text}` is not shown: remove one of the two"
             self._add_finding(message, shown.span, Related(omit.span, "omitted here"))
         return Override(node.span, cells, _get_text(get_node(node, "omit")), _get_text(get_node(node, "because")))
@@ -533,15 +507,15 @@ class ModelBuilder:
     ) -> dict[str, Scalar]:
         cells = {}
         for key, value in _get_texts(node):
-            if strip_origins(key.text) in others or not self._is_column(key, columns):
+            if key.plain in others or not self._is_column(key, columns):
                 continue
-            words = allowed.get(strip_origins(key.text))
-            numbers = [text for text in (strip_origins(value.text), *(words or ())) if text.lstrip("+-.")[:1].isdigit()]
-            if words and strip_origins(value.text) not in words and numbers != [strip_origins(value.text)]:
-                near = (word for word in words if not _are_opposites(strip_origins(value.text), word))
+            words = allowed.get(key.plain)
+            numbers = [text for text in (value.plain, *(words or ())) if text.lstrip("+-.")[:1].isdigit()]
+            if words and value.plain not in words and numbers != [value.plain]:
+                near = (word for word in words if not _are_opposites(value.plain, word))
                 hint = format_suggestion(value.text, near) or f"; it allows {', '.join(words)}"
                 self._add_finding(f"column `{key.text}` does not allow `{value.text}`{hint}", value.span)
-            cells[strip_origins(key.text)] = value
+            cells[key.plain] = value
         return cells
 
     def _check_tables(self, tables: Mapping[str, Table], platforms: Mapping[str, Platform]) -> None:
@@ -634,7 +608,7 @@ def _get_filled(node: Node | None) -> Scalar | None:
 
 
 def _read_upkeep(node: Node) -> tuple[tuple[str, ...], Scalar | None]:
-    return tuple(strip_origins(owner.text) for owner in get_scalars(get_node(node, "owners"))), _get_filled(
+    return tuple(owner.plain for owner in get_scalars(get_node(node, "owners"))), _get_filled(
         get_node(node, "review-after")
     )
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from tutorial_tool.core.diagnostics import Finding, build_error, format_suggestion
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Scalar
 from tutorial_tool.data.model import STRINGS
 
@@ -39,7 +38,7 @@ def find_string_errors(name: str, node: Scalar) -> Iterator[Finding]:
 
 def _find_single_brace(name: str, node: Scalar) -> Iterator[Finding]:
     """Yield an error for the first unpaired brace."""
-    rest = re.sub(_NAMED, lambda match: " " * len(match[0]), strip_origins(node.text))
+    rest = re.sub(_NAMED, lambda match: " " * len(match[0]), node.plain)
     if brace := re.search(r"[{}]", rest):
         message = f"`{name}` has a single `{brace[0]}`: names are written in two pairs of braces"
         yield build_error("invalid-data", message, _get_inner_span(node, brace.start(), brace.end()))

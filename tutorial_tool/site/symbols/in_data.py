@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, get_entries, get_items, get_node, get_scalars
 from tutorial_tool.data.model import Model
 from tutorial_tool.site import Site
@@ -44,17 +43,17 @@ class Reader:
 
     def _read_root(self, root: Mapping) -> None:
         for key, node in get_entries(root.get("platforms")):
-            self._define(SymbolKind.PLATFORM, strip_origins(key.text), key, node)
-            self._read_platform(strip_origins(key.text), node)
+            self._define(SymbolKind.PLATFORM, key.plain, key, node)
+            self._read_platform(key.plain, node)
         for key, node in get_entries(root.get("groups")):
-            self._define(SymbolKind.GROUP, strip_origins(key.text), key, node)
+            self._define(SymbolKind.GROUP, key.plain, key, node)
             self._use_levels(get_scalars(node), f"in group `{key.text}`")
         for key, node in get_entries(root.get("tutorials")):
-            self._define(SymbolKind.TUTORIAL, strip_origins(key.text), key, node)
-            self._read_tutorial(strip_origins(key.text), node)
+            self._define(SymbolKind.TUTORIAL, key.plain, key, node)
+            self._read_tutorial(key.plain, node)
         for key, node in get_entries(root.get("tables")):
-            self._define(SymbolKind.TABLE, strip_origins(key.text), key, node)
-            self._read_table(strip_origins(key.text), node)
+            self._define(SymbolKind.TABLE, key.plain, key, node)
+            self._read_table(key.plain, node)
 
     def _define(self, kind: SymbolKind, id_: str, key: Scalar, value: Node, level: str | None = None) -> None:
         span, exact = get_inner_span(key)
@@ -66,13 +65,13 @@ class Reader:
 
     def _use_levels(self, scalars: list[Scalar], how: str) -> None:
         for scalar in scalars:
-            id_ = strip_origins(scalar.text)
+            id_ = scalar.plain
             if id_ in self.model.platforms or id_ in self.model.groups:
                 self._use(SymbolKind.PLATFORM if id_ in self.model.platforms else SymbolKind.GROUP, id_, scalar, how)
 
     def _use_needs(self, node: Node | None, how: str) -> None:
         for capability in get_scalars(node):
-            self._use(SymbolKind.FEATURE, strip_origins(capability.text), capability, how)
+            self._use(SymbolKind.FEATURE, capability.plain, capability, how)
 
     def _read_platform(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
@@ -82,19 +81,19 @@ class Reader:
         if isinstance(parent := node.get("extends"), Scalar):
             self._use_levels([parent], f"platform `{id_}` extends it")
         for key, value in get_entries(node.get("labels")):
-            self._define(SymbolKind.LABEL, strip_origins(key.text), key, value, id_)
+            self._define(SymbolKind.LABEL, key.plain, key, value, id_)
         self._read_values(id_, "", node.get("values"))
         for ability in get_scalars(node.get("can")):
-            self._define(SymbolKind.FEATURE, strip_origins(ability.text), ability, ability, id_)
+            self._define(SymbolKind.FEATURE, ability.plain, ability, ability, id_)
         for key, value in get_entries(node.get("code")):
-            self._define(SymbolKind.CODE, strip_origins(key.text), key, value, id_)
+            self._define(SymbolKind.CODE, key.plain, key, value, id_)
 
     def _read_values(self, platform: str, prefix: str, node: Node | None) -> None:
         for key, value in get_entries(node):
-            self._define(SymbolKind.VALUE, prefix + strip_origins(key.text), key, value, platform)
+            self._define(SymbolKind.VALUE, prefix + key.plain, key, value, platform)
             if "." in key.text:  # such a name is more than the last word of its ID
                 self.defined[-1] = replace(self.defined[-1], exact=False)
-            self._read_values(platform, f"{prefix}{strip_origins(key.text)}.", value)
+            self._read_values(platform, f"{prefix}{key.plain}.", value)
 
     def _read_tutorial(self, id_: str, node: Node) -> None:
         if not isinstance(node, Mapping):
@@ -110,15 +109,15 @@ class Reader:
                     [key for key, _ in get_entries(override.get("titles"))],
                 )
                 for step in order:
-                    self._use(SymbolKind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"order on `{key.text}`")
+                    self._use(SymbolKind.STEP, f"{id_}/{step.plain}", step, f"order on `{key.text}`")
                 for step in titles:
-                    self._use(SymbolKind.STEP, f"{id_}/{strip_origins(step.text)}", step, f"title on `{key.text}`")
+                    self._use(SymbolKind.STEP, f"{id_}/{step.plain}", step, f"title on `{key.text}`")
 
     def _read_step(self, tutorial: str, entry: Node) -> None:
         id_ = entry.get("id") if isinstance(entry, Mapping) else entry
         if not isinstance(id_, Scalar) or not id_.text:
             return
-        step = strip_origins(id_.text)
+        step = id_.plain
         self._define(SymbolKind.STEP, f"{tutorial}/{step}", id_, id_)
         if isinstance(entry, Mapping):
             self._use_needs(entry.get("needs"), f"`needs` of step `{step}`")
@@ -130,27 +129,27 @@ class Reader:
         if not isinstance(node, Mapping):
             return
         for key, value in get_entries(node.get("columns")):
-            self._define(SymbolKind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, value)
-            self._use_needs(get_node(value, "needs"), f"`needs` of column `{id_}.{strip_origins(key.text)}`")
+            self._define(SymbolKind.COLUMN, f"{id_}.{key.plain}", key, value)
+            self._use_needs(get_node(value, "needs"), f"`needs` of column `{id_}.{key.plain}`")
         for key, words in get_entries(node.get("values")):
-            self._use(SymbolKind.COLUMN, f"{id_}.{strip_origins(key.text)}", key, "its words")
+            self._use(SymbolKind.COLUMN, f"{id_}.{key.plain}", key, "its words")
             for word in get_scalars(words):
-                self._define(SymbolKind.WORD, f"{id_}.{strip_origins(key.text)}.{strip_origins(word.text)}", word, word)
+                self._define(SymbolKind.WORD, f"{id_}.{key.plain}.{word.plain}", word, word)
         for key, row in get_entries(node.get("rows")):
-            self._define(SymbolKind.ROW, f"{id_}.{strip_origins(key.text)}", key, row)
-            self._read_row(id_, strip_origins(key.text), row)
+            self._define(SymbolKind.ROW, f"{id_}.{key.plain}", key, row)
+            self._read_row(id_, key.plain, row)
 
     def _read_row(self, table: str, row: str, node: Node, on: str = "") -> None:
         table_model = self.model.tables.get(table)
         for key, value in get_entries(node):
-            column = strip_origins(key.text)
+            column = key.plain
             if column in _ROW_OPTIONS and not on:
                 self._read_row_option(table, row, column, value)
             elif isinstance(value, Scalar) and table_model is not None and column in table_model.columns:
                 context = f"row `{table}.{row}`" + (f" on `{on}`" if on else "")
                 self._use(SymbolKind.COLUMN, f"{table}.{column}", key, context)
-                if strip_origins(value.text) in table_model.values.get(column, ()):
-                    self._use(SymbolKind.WORD, f"{table}.{column}.{strip_origins(value.text)}", value, context)
+                if value.plain in table_model.values.get(column, ()):
+                    self._use(SymbolKind.WORD, f"{table}.{column}.{value.plain}", value, context)
                 self.cells.add(table, row, value)
 
     def _read_row_option(self, table: str, row: str, key: str, value: Node) -> None:
@@ -159,4 +158,4 @@ class Reader:
         self._use_levels(get_scalars(value) if key in ("only", "draft") else [], f"`{key}` of row `{table}.{row}`")
         for level, override in get_entries(value) if key == "on" else ():
             self._use_levels([level], f"row `{table}.{row}`")
-            self._read_row(table, row, override, strip_origins(level.text))
+            self._read_row(table, row, override, level.plain)

@@ -587,7 +587,7 @@ def _convert_value(node: Node, what: str, text: Traced | None = None) -> Any:
     if isinstance(node, data.Sequence):
         entries = node.items if text is None else node.items[:1]
         return [_convert_value(entry, f"an entry of {what}", text) for entry in entries]
-    fields = {strip_origins(k.text): _convert_value(v, f"`{k.text}` of {what}", text) for k, v in node.items}
+    fields = {k.plain: _convert_value(v, f"`{k.text}` of {what}", text) for k, v in node.items}
     return Namespace(what, fields, node.span, ("platforms",))
 
 
@@ -597,11 +597,7 @@ def _check_words(table: Table, name: str, words: Iterable[str]) -> None:
     Raises: TemplateCallError if there is one.
     """
     words = list(words)
-    requested = (
-        {match[1] for cell in _iter_cells(table) for match in _WORD.finditer(strip_origins(cell.text))}
-        if words
-        else set()
-    )
+    requested = {match[1] for cell in _iter_cells(table) for match in _WORD.finditer(cell.plain)} if words else set()
     for word in words:
         if word in requested:
             continue

@@ -8,7 +8,6 @@ from posixpath import join, normpath
 from typing import NamedTuple
 
 from tutorial_tool import data
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links.resolver import Addresses
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
@@ -50,15 +49,15 @@ def iter_entries(addresses: Addresses, tree: Tree) -> Iterator[NavEntry]:
             for key, child in node.items:
                 if isinstance(child, data.Scalar):
                     if page := _get_page(addresses, tree, child):
-                        yield NavEntry(page, strip_origins(key.text), titles)
+                        yield NavEntry(page, key.plain, titles)
                 else:
-                    todo.append(((*titles, strip_origins(key.text)), child))
+                    todo.append(((*titles, key.plain), child))
         elif page := _get_page(addresses, tree, node):
             yield NavEntry(page, "", titles)
 
 
 def _get_page(addresses: Addresses, tree: Tree, node: data.Scalar) -> Page | None:
-    return addresses.pages.by_file.get(normpath(join(tree.docs, strip_origins(node.text))))
+    return addresses.pages.by_file.get(normpath(join(tree.docs, node.plain)))
 
 
 def _iter_pages(node: data.Node, find: FindPage) -> Iterator[Page]:
