@@ -241,17 +241,17 @@ def _ask_choice(choice: Choice) -> int | None:
     from tutorial_tool.adopt import report
 
     click.echo(f"\n{choice.copy_set}: {choice.context}" + (f" ({choice.times} times)" if choice.times > 1 else ""))
-    for number, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True), 1):
-        click.echo(f"  {number}  {report.format_variant(variant, place)}")
-    default = 0 if choice.winner is None else choice.winner + 1
-    advice = f" ({choice.reason})" if choice.winner is not None else ""
-    known = [str(number) for number in range(len(choice.variants) + 1)]
+    winners: dict[str, int | None] = {"0": None}
+    for index, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
+        click.echo(f"  {index + 1}  {report.format_variant(variant, place)}")
+        winners[str(index + 1)] = index
+    default, advice = ("0", "") if choice.winner is None else (str(choice.winner + 1), f" ({choice.reason})")
     while True:
-        answer = click.prompt(f"Use which text, 0 to keep all{advice}, ? for help", str(default)).strip()
-        if answer in known:
-            return int(answer) - 1 if answer != "0" else None
+        answer = click.prompt(f"Use which text, 0 to keep all{advice}, ? for help", default).strip()
+        if answer in winners:
+            return winners[answer]
         if answer != "?":
-            click.echo(f"`{answer}` is not one of {', '.join(known)}")
+            click.echo(f"`{answer}` is not one of {', '.join(winners)}")
         click.echo(_HELP)
 
 
@@ -378,13 +378,14 @@ def _print_files(result: FoundSets, planned: AdoptionPlan, dry_run: bool) -> Non
     here = _build_prefix(planned.folder)
     if not here and planned.folder != Path.cwd():
         click.echo(f"In {planned.folder}:")
+    done = ("Wrote", "Changed", "Copied", "Deleted")
+    wrote, changed, copied, deleted = ("Would write", "Would change", "Would copy", "Would delete") if dry_run else done
     for path in _format_paths(planned.files.keys() - planned.copied):
-        done = ("Would change", "Changed") if path in planned.extended else ("Would write", "Wrote")
-        click.echo(f"{done[not dry_run]} {here}{path}")
+        click.echo(f"{changed if path in planned.extended else wrote} {here}{path}")
     if planned.copied:
         what = f"{format_count(len(planned.copied), 'file')} that the pages show or link"
-        click.echo(f"{'Would copy' if dry_run else 'Copied'} {what}, the first: {here}{min(planned.copied)}")
-    _print_lines(f"{'Would delete' if dry_run else 'Deleted'} {here}{path}" for path in planned.delete)
+        click.echo(f"{copied} {what}, the first: {here}{min(planned.copied)}")
+    _print_lines(f"{deleted} {here}{path}" for path in planned.delete)
     _print_lines(_relocate_lines(result, (*planned.notes, *planned.to_do), planned))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,7 +67,7 @@ def command(
 
     start = Path.cwd()
     old, new = _parse_revision(start, revision)
-    below = tuple(path.removeprefix("./").rstrip("/") or "." for path in paths)
+    below = tuple(map(posixpath.normpath, paths))
     difference = rendered_pages.compare_revisions(start, old, new, rendered_pages.Selection(steps, platforms, below))
     _check_names(difference, steps, platforms)
     if html is not None:

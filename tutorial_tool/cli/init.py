@@ -129,12 +129,14 @@ def _map_ids(platforms: Iterable[str]) -> dict[str, str]:
 
     stated: dict[str, str] = {}
     named: list[tuple[str | None, str]] = []
+    folded = set[str]()
     for text in platforms:
         id_, name = _read_platform(text)
         if id_ in stated:
             raise _bad_platform(f"two platforms have the id `{id_}`")
-        if any(name.casefold() == other.casefold() for _, other in named):
+        if name.casefold() in folded:
             raise _bad_platform(f"two platforms have the name `{name}`")
+        folded.add(name.casefold())
         stated |= {id_: name} if id_ else {}
         named.append((id_, name))
     made = iter(build_ids((name for id_, name in named if id_ is None), "platform", taken=stated))

@@ -454,7 +454,7 @@ def _watch_files(request: Request, printing: _PrintOptions) -> None:
     from tutorial_tool.fs import watch
 
     folders = [path if path.is_dir() else path.parent for path in request.paths] or [Path()]
-    with watch.watch_folders(folder.resolve() for folder in folders) as changes:
+    with watch.watch_folders(map(Path.resolve, folders)) as changes:
         while True:
             click.clear()
             try:

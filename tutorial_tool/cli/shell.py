@@ -218,6 +218,12 @@ def print_error(problem: Exception | str) -> None:
         click.echo(f"{before}{make_visible(line)}", err=True)
 
 
+def print_first_error(site: Site, consequence: str) -> None:
+    """Print the first error of a site that is shown nevertheless, and what follows from it."""
+    for problem in map(str, site.errors[:1]):
+        click.echo(f"{relocate_path(site.layout.root, problem)}\n{consequence}", err=True)
+
+
 def reject_combinations(*combinations: tuple[str, object, str, object]) -> None:
     """Reject options that contradict each other.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, relocate_path
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, print_first_error, relocate_path
 from tutorial_tool.core.diagnostics import format_suggestion, join_names
 
 
@@ -37,11 +37,10 @@ def command(platform: str | None, output_format: str, project: Path) -> None:
     layout = find_layout(project)
     read = loading.load(layout, drafts=True)
     platforms = read.model.platforms
-    if platform is not None and platform not in platforms and not read.errors:
+    if platform not in (None, *platforms) and not read.errors:
         hint = format_suggestion(platform, platforms) or f"; use one of: {join_names(platforms)}"
         fail(f"unknown platform `{platform}`{hint}")
-    for problem in map(str, read.errors[:1]):
-        click.echo(f"{relocate_path(layout.root, problem)}\nUntil this is fixed, the list is not complete.", err=True)
+    print_first_error(read, "Until this is fixed, the list is not complete.")
     expected = [item for id_, item in platforms.items() if platform in (None, id_)]
     statuses = todo.build_status(read, expected, read_owners(layout.root) or (lambda _path: ()))
     text = todo.RENDERERS[output_format](statuses)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tutorial_tool.cli import names
-from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, relocate_path, uses_color
+from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, print_first_error, relocate_path, uses_color
 from tutorial_tool.core.diagnostics import MAX_NAMED, MAX_QUOTED, format_count, join_names
 from tutorial_tool.reporters import as_json
 from tutorial_tool.reporters.safe_text import make_visible
@@ -55,8 +56,7 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
 
     read = loading.load(find_layout(project))
     uses = symbols.build_index(read)
-    for problem in map(str, read.errors[:1]):
-        click.echo(f"{relocate_path(read.layout.root, problem)}\nUntil that is fixed, the pages are unknown.", err=True)
+    print_first_error(read, "Until that is fixed, the pages are unknown.")
     known = _filter_names(uses.names, kinds)
     expected = find_names(name, uses.names, [symbols.SymbolKind(kind) for kind in kinds]) if name else known
     if name and not expected:
@@ -97,14 +97,18 @@ def _describe_name(uses: SymbolIndex, name: Name) -> Iterator[str]:
     yield click.style(shown, bold=True) if uses_color(sys.stdout) else shown
     defined, used = uses.definitions.get(name, ()), uses.uses.get(name, ())
     yield "  defined:" if defined else "  defined nowhere"
-    root = uses.site.layout.root
-    yield from _format_columns([(relocate_path(root, str(place.span)), _format_definition(place)) for place in defined])
+    yield from _list_places(uses.site, defined, _format_definition)
     table = f" by its name; table `{name.table}` shows it" if name.table else ""
     yield "  used:" if used else f"  used nowhere{table}"
-    yield from _format_columns([(relocate_path(root, str(place.span)), _describe_use(uses, place)) for place in used])
+    yield from _list_places(uses.site, used, partial(_describe_use, uses))
     pages = uses.find_pages(name)
     yield f"  {format_count(len(pages), 'page')}:" if pages else "  on no page"
     yield from (f"    {make_visible(line)}" for line in _summarize_pages(uses.site, pages))
+
+
+def _list_places(site: Site, places: Iterable[Occurrence], describe: Callable[[Occurrence], str]) -> Iterator[str]:
+    rows = [(relocate_path(site.layout.root, str(place.span)), describe(place)) for place in places]
+    return _format_columns(rows)
 
 
 def _format_columns(rows: list[tuple[str, str]]) -> Iterator[str]:
@@ -153,14 +157,18 @@ def _summarize_pages(site: Site, pages: list[Page]) -> list[str]:
             steps.setdefault((page.place.tutorial.id, page.place.step.id), []).append(page.place.platform.id)
     value = []
     for (tutorial, step), platforms in steps.items():
-        lacking = [*site.model.platforms.keys() - {*platforms}]
-        where = join_names(platforms)
-        if not lacking and len(platforms) > 1:
-            where = "all platforms"
-        elif len(lacking) == 1 and len(platforms) > MAX_NAMED:
-            where = f"all platforms but {lacking[0]}"
-        value.append(f"{tutorial + '/' if len(site.model.tutorials) > 1 else ''}{step} ({where})")
+        before = f"{tutorial}/" if len(site.model.tutorials) > 1 else ""
+        value.append(f"{before}{step} ({_summarize_platforms(platforms, site.model.platforms)})")
     return value + others
+
+
+def _summarize_platforms(platforms: Collection[str], known: Iterable[str]) -> str:
+    lacking = [id_ for id_ in known if id_ not in platforms]
+    if not lacking and len(platforms) > 1:
+        return "all platforms"
+    if len(lacking) == 1 and len(platforms) > MAX_NAMED:
+        return f"all platforms but {lacking[0]}"
+    return join_names(platforms)
 
 
 # --- JSON
