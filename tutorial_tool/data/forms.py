@@ -90,7 +90,7 @@ def convert_to_yaml(text: str, front: FrontMatter) -> str:
     """
     if find_problem(Source("", BOM + text), front):
         return text[: front.start] + blank_text(text[front.start : front.end]) + text[front.end :]
-    letters = [char if char == "\n" else " " for char in text[front.start : front.end]]
+    letters = list(blank_text(text[front.start : front.end]))
     items = _iter_json_entries(text, front) if text.startswith("{") else _iter_toml_entries(text, front)
     for key, value in items:
         (first, last), (low, high) = (tuple(at - front.start for at in place) for place in (key, value))

@@ -114,9 +114,7 @@ class _Reader:
             self._stop(f"YAML does not parse: {problem}", self.start, self.start)
 
     def _explain(self, problem: yaml.MarkedYAMLError) -> None:
-        context = problem.context_mark
-        mark = problem.problem_mark or context
-        at = self._get_offset(mark) if mark else self.start
+        context, at = problem.context_mark, self._get_offset(problem.problem_mark)  # libyaml always sets the latter
         if _COLON_FIRST.match(self.source.text, at):
             raise _ReadingStopped
         mistake = yaml_errors.explain_problem(

@@ -113,8 +113,7 @@ class _Line(NamedTuple):
 def _iter_block_pieces(value: str, span: Span, style: str) -> Iterator[_Piece]:
     """Yield the pieces of literal and folded scalars, like libyaml's `yaml_parser_scan_block_scalar`."""
     header = _HEADER.match(span.source.text, span.start, span.end)
-    margin = _measure_margin(value, span, header.end() if header else span.start)
-    if header is None or margin is None:
+    if header is None or (margin := _measure_margin(value, span, header.end())) is None:
         return
     empty, lines = _split_block_lines(span, header.end(), margin)
     yield from empty

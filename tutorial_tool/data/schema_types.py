@@ -177,10 +177,11 @@ def _validate_list(node: Node, shape: ListOf, name: str, root: Shape) -> Iterato
 
 def _suggest_key(key: Scalar, value: Node, shape: Record, root: Shape) -> str:
     """Return a hint for an unknown key: the similar key, or where it belongs."""
-    message = shape.instead.get(key.plain, "")
-    near = "" if message else find_nearest(key.text, shape.fields) or ""
+    if message := shape.instead.get(key.plain):
+        return f"; {message}"
+    near = find_nearest(key.text, shape.fields)
     is_sure = near and find_nearest(key.text, [near], CLEAR_TYPO)
-    hint = f"; {message}" if message else "" if is_sure else _suggest_other_place(key.plain, value, root)
+    hint = "" if is_sure else _suggest_other_place(key.plain, value, root)
     return f"; did you mean `{near}`?" if near and not hint else hint or _suggest_section(value, shape, root)
 
 
@@ -225,13 +226,11 @@ def _suggest_section(value: Node, shape: Record, root: Shape) -> str:
     """Return the section that a top-level value belongs to, if its form shows that."""
     if shape is not root or not isinstance(value, data.Mapping) or not value.items:
         return ""
-    sections = ((name, known.shape) for name, known in shape.fields.items())
-    fitting = [
-        name
-        for name, known in sections
-        if isinstance(known, MapOf) and isinstance(known.value, Record) and not any(validate(value, known.value, name))
-    ]
-    return f"; write it below `{fitting[0]}`" if fitting else ""
+    for name, known in shape.fields.items():
+        entry = known.shape.value if isinstance(known.shape, MapOf) else None
+        if isinstance(entry, Record) and not any(validate(value, entry, name)):
+            return f"; write it below `{name}`"
+    return ""
 
 
 def _find_homes(key: str, shape: Shape, name: str) -> Iterator[tuple[str, Shape]]:
@@ -259,10 +258,11 @@ def _find_named_settings(node: data.Mapping, shape: Record) -> data.Mapping | No
     if len(node.items) != 1 or required != {"id"}:
         return None
     key, value = node.items[0]
-    is_name = key.plain not in shape.fields and not format_suggestion(key.text, shape.fields)
-    if is_name and isinstance(value, Scalar) and key.plain not in shape.instead:
+    if find_nearest(key.text, shape.fields):
+        return None
+    if isinstance(value, Scalar) and key.plain not in shape.instead:
         return node
-    return value if is_name and isinstance(value, data.Mapping) else None
+    return value if isinstance(value, data.Mapping) else None
 
 
 def _build_type_finding(node: Node, expected: str, name: str, instead: str = "") -> Finding:
@@ -281,12 +281,11 @@ def _build_list_finding(node: Node, shape: ListOf, name: str) -> Finding:
     wrong = _build_type_finding(node, shape.what, name)
     if isinstance(node, data.Mapping):
         return replace(wrong, message=f"{wrong.message}; write each as `- NAME`")
-    if not isinstance(node, Scalar) or not node.text or not isinstance(shape.item, Text | Either):
-        return wrong
     item = shape.item.text if isinstance(shape.item, Either) else shape.item
-    pattern = item.pattern if isinstance(item, Text) else None
+    if not isinstance(node, Scalar) or not node.text or not isinstance(item, Text):
+        return wrong
     words = re.split(r"\s*[,;]\s*|\s+", _shorten_text(node.text))
-    are_ids = pattern is not None and all(re.fullmatch(pattern, word) for word in words)
+    are_ids = item.pattern is not None and all(re.fullmatch(item.pattern, word) for word in words)
     listed = ", ".join(words) if are_ids else _shorten_text(node.text)
     return replace(wrong, message=f"{wrong.message}; write `[{listed}]`")
 
@@ -311,16 +310,24 @@ def build_json_schema(shape: Shape) -> dict[str, Any]:
         case Anything():
             return {}
         case ListOf():
-            least = {} if shape.empty else {"minItems": 1}
-            return {"type": "array", "items": build_json_schema(shape.item), **least}
+            return _build_list_schema(shape)
         case MapOf():
-            pattern = f"^(?:{shape.key.pattern})$"
-            keys = {"propertyNames": {"type": "string", "pattern": pattern}} if shape.key.pattern else {}
-            return {"type": "object", "additionalProperties": build_json_schema(shape.value), **keys}
+            return _build_map_schema(shape)
         case Either():
             return {"anyOf": [build_json_schema(shape.text), build_json_schema(shape.other)]}
         case Record():
             return _build_record_schema(shape)
+
+
+def _build_list_schema(shape: ListOf) -> dict[str, Any]:
+    least = {} if shape.empty else {"minItems": 1}
+    return {"type": "array", "items": build_json_schema(shape.item), **least}
+
+
+def _build_map_schema(shape: MapOf) -> dict[str, Any]:
+    pattern = f"^(?:{shape.key.pattern})$"
+    keys = {"propertyNames": {"type": "string", "pattern": pattern}} if shape.key.pattern else {}
+    return {"type": "object", "additionalProperties": build_json_schema(shape.value), **keys}
 
 
 def _build_text_schema(shape: Text) -> dict[str, Any]:

@@ -56,8 +56,8 @@ def _find_disagreements(
     platforms: Iterable[Platform], values: Mapping[str, OverrideValue], what: str
 ) -> Iterator[Finding]:
     reported = set()
-    for platform in platforms if len(values) > 1 else ():
-        if any(id_ in values for id_ in platform.lineage):
+    for platform in platforms:
+        if not values.keys().isdisjoint(platform.lineage):
             continue
         first, *others = [id_ for id_ in platform.groups if id_ in values] or [""]
         for other in others:

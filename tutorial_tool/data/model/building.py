@@ -93,9 +93,10 @@ class ModelBuilder:
         """Locations of parse errors."""
         self.sections = {name: self._merge_sections(parsed, name) for name in ROOT.fields if name != "include"}
         self.ids = {**self._get_key_spans("platforms"), **self._get_key_spans("groups")}
-        platforms = [node for _, node in self.sections["platforms"].values()]
         self.capabilities = {
-            scalar.plain: scalar.span for node in platforms for scalar in get_scalars(get_node(node, "can"))
+            scalar.plain: scalar.span
+            for _, node in self.sections["platforms"].values()
+            for scalar in get_scalars(get_node(node, "can"))
         }
         nodes = [node for _, node in parsed]
         self.is_doubtful = any(map(_has_misnamed_platforms, nodes)) or self._has_doubtful_ids(nodes, known)
@@ -189,6 +190,9 @@ class ModelBuilder:
                 self._add_finding(f"group `{id_}` has the id of a platform", span, Related(first, "the platform"))
                 self.circles.add(id_)
                 self.is_doubtful = True
+        self._check_group_cycles()
+
+    def _check_group_cycles(self) -> None:
         named = {id_: [item.plain for item in get_scalars(node)] for id_, (_, node) in self.sections["groups"].items()}
         for id_, (_, node) in self.sections["groups"].items():
             for item in get_scalars(node):
@@ -441,10 +445,11 @@ class ModelBuilder:
             if isinstance(heading, Scalar):
                 columns[column.plain] = heading.text
                 needs[column.plain] = self._read_needs(value)
-        allowed = {}
-        for column, words in get_entries(get_node(node, "values")):
-            if self._is_column(column, columns):
-                allowed[column.plain] = tuple(word.plain for word in get_scalars(words))
+        allowed = {
+            column.plain: tuple(word.plain for word in get_scalars(words))
+            for column, words in get_entries(get_node(node, "values"))
+            if self._is_column(column, columns)
+        }
         rows = {k.plain: self._build_row(k, n, columns, allowed) for k, n in get_entries(get_node(node, "rows"))}
         return Table(id_, key.span, columns, allowed, rows, needs)
 
@@ -482,13 +487,15 @@ class ModelBuilder:
 
     def _explain_no_column(self, key: Scalar, node: Node) -> str | None:
         """Return what to write instead of a row key that is no column, if people expect it to be one."""
+        if isinstance(node, Scalar):
+            return None
         if isinstance(node, data.Mapping) and key.plain in self.ids:
             return f"what a row says for `{key.text}` belongs below `on`: write `on: {{{key.text}: {{…}}}}`"
         if isinstance(node, data.Sequence) and key.text == "platforms":
             return "unknown key `platforms` in a row; write `only`"
-        if not isinstance(node, Scalar) and key.text == "not-on":
+        if key.text == "not-on":
             return "unknown key `not-on` in a row; write `on: {PLATFORM: {omit: WHY}}`"
-        if not isinstance(node, Scalar) and key.text == "omit":
+        if key.text == "omit":
             return "`omit` belongs below the platform that it is about: `on: {PLATFORM: {omit: WHY}}`"
         return None
 
