@@ -56,7 +56,7 @@ class _DeviationIndex:
             for name, text in deviation.slot.texts.items():
                 self._by_place.setdefault((name, text.start), []).append(deviation)
 
-    def is_platform_specific(self, places: Sequence[Places]) -> bool:
+    def _is_platform_specific(self, places: Sequence[Places]) -> bool:
         """Return whether `lint` takes every difference in these places as platform-specific."""
         differences = [
             deviation
@@ -66,9 +66,11 @@ class _DeviationIndex:
         ]
         return bool(differences) and all(deviation.is_platform_specific for deviation in differences)
 
-    def get_reason(self, places: Sequence[Places]) -> str:
-        """Return the reason that the data gives for a difference in these places."""
-        return next(filter(None, (get_reason(self._step, spans) for spans in places)), "")
+    def classify_difference(self, places: Sequence[Places]) -> tuple[RowKind, str]:
+        """Return the kind of a row that differs in these places, and the reason that the data gives for it."""
+        if reason := next(filter(None, (get_reason(self._step, spans) for spans in places)), ""):
+            return RowKind.INTENDED, reason
+        return RowKind.MASKED if self._is_platform_specific(places) else RowKind.DIFFERENT, ""
 
 
 def compare_variants(step: Step) -> Comparison:
@@ -121,17 +123,16 @@ def _build_row(
 ) -> Row:
     """Build a row of cells. `places` are their spans: for a row of a table, one for each of its columns."""
     ordered = {name: cells[name] for name in step.pages if name in cells}
+    reason = ""
     if len(ordered) < len(step.pages):
         kind = RowKind.MISSING
     elif len({cell.key for cell in ordered.values()}) == 1:
         kind = RowKind.SAME if len({cell.text for cell in ordered.values()}) == 1 else RowKind.MASKED
-    elif reason := model.get_reason(places):
-        intended = _mark_all_own(_mark_differences(ordered, by_cell=part == "row"))
-        return Row(part, RowKind.INTENDED, intended, level, reason)
     else:
-        kind = RowKind.MASKED if model.is_platform_specific(places) else RowKind.DIFFERENT
+        kind, reason = model.classify_difference(places)
     marked = _mark_differences(ordered, by_cell=part in ("row", "columns"))
-    return Row(part, kind, _mark_all_own(marked) if kind is RowKind.MASKED else marked, level)
+    is_own = kind in (RowKind.MASKED, RowKind.INTENDED)
+    return Row(part, kind, _mark_all_own(marked) if is_own else marked, level, reason)
 
 
 def _mark_all_own(cells: Mapping[str, Cell]) -> dict[str, Cell]:
@@ -208,12 +209,13 @@ def _find_own_stretches(step: Step, name: str, text: str, *, heading: bool) -> l
     candidates = [OwnStretch(*match.span(), "code") for match in _CODE.finditer(text)]
     candidates += [OwnStretch(*match.span(), "path") for match in _ADDRESS.finditer(text)]
     candidates += [OwnStretch(*match.span(), "name") for match in step.variants[name].pattern.finditer(text)]
-    number = _NUMBER.match(text) if heading else None
-    candidates += [OwnStretch(*number.span(), "number")] if number else []
-    out: list[OwnStretch] = []
+    if heading and (number := _NUMBER.match(text)):
+        candidates.append(OwnStretch(*number.span(), "number"))
+    out, end = list[OwnStretch](), 0
     for stretch in sorted(candidates, key=lambda own: (own.start, -own.end)):
-        if not out or stretch.start >= out[-1].end:
+        if stretch.start >= end:
             out.append(stretch)
+            end = stretch.end
     return out
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import variants
-from tutorial_tool.core.diagnostics import InvalidInput, format_suggestion, join_names
+from tutorial_tool.core.diagnostics import format_suggestion, join_names
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.fs import files
 from tutorial_tool.linter import targets
@@ -184,9 +184,7 @@ def _build_forced_step(paths: Sequence[Path], lookup: LookupOptions) -> FoundSte
     """
     matches = [target for target in targets.find(paths, replace(lookup, isolated=True)) if target.layout is None]
     target = matches[0]
-    site = target.load()
-    if site.errors:
-        raise InvalidInput(site.errors)
+    site = target.load().require_valid()
     pages = {page.path: page for page in site.pages}
     if len(pages) < 2:
         shown = ", ".join(f"`{files.format_path(lookup.start / path, lookup.start)}`" for path in paths)

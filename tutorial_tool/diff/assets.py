@@ -88,18 +88,23 @@ def _digest_file(path: Path) -> str:
 
 def describe_other_changes(old: Side, new: Side) -> Iterator[str]:
     """Yield notes on changes outside of pages: the configuration, and other files of the docs folder."""
-    folders = dict.fromkeys(
-        get_target_folder(side, target) for side in (old, new) for target, _ in side.sites if target.layout
-    )
-    configurations = [join_folder(folder, name) for folder in {"": None, **folders} for name in _CONFIGURATIONS]
-    for name in (name for name in configurations if _is_different(old.folder / name, new.folder / name)):
-        yield f"{name} has changed: navigation and look may differ"
+    yield from _describe_configurations(old, new)
     before, after = _list_other_files(old, new), _list_other_files(new, old)
     both = {name for name in before.keys() & after.keys() if not _is_different(before[name], after[name])}
     differing = sorted((before.keys() | after.keys()) - both)
     if differing:
         count = format_count(len(differing), "other file")
         yield f"{count} of the docs folder changed: {join_names(differing, limit=5)}"
+
+
+def _describe_configurations(old: Side, new: Side) -> Iterator[str]:
+    folders = dict.fromkeys(
+        get_target_folder(side, target) for side in (old, new) for target, _ in side.sites if target.layout
+    )
+    configurations = [join_folder(folder, name) for folder in {"": None, **folders} for name in _CONFIGURATIONS]
+    for name in configurations:
+        if _is_different(old.folder / name, new.folder / name):
+            yield f"{name} has changed: navigation and look may differ"
 
 
 def _is_different(path: Path, other: Path) -> bool:

@@ -112,8 +112,8 @@ def list_texts(change: PageChange) -> list[tuple[str, str, str]]:
     """Return the texts of a change as (label, old, new): one for a text, several for the cells of a row."""
     if change.cells:
         return list(change.cells)
-    if change.kind in ("picture", "anchor") or (change.how == "moved" and change.kind == "section"):
+    if change.kind in ("picture", "anchor"):
         return []
     if change.how == "moved" and change.kind != "table":
-        return [("", "", change.new)]
+        return [] if change.kind == "section" else [("", "", change.new)]
     return [("", change.old, change.new)] if change.old or change.new else []

@@ -24,14 +24,15 @@ def is_link_update(change: PageChange, old: Page, new: Page, moved: Mapping[str,
     if change.how != "changed" or change.kind not in ("sentence", "heading", "image", "row"):
         return False
     if change.kind == "image":
-        names = [{figure.path: figure.name for figure in page.figures} for page in (old, new)]
-        drawn = [
-            names[i].get(_resolve_target(page, text))
-            for i, (page, text) in enumerate(((old, change.old), (new, change.new)))
-        ]
-        return drawn[0] is not None and drawn[0] == drawn[1]
+        name = _find_figure_name(old, change.old)
+        return name is not None and name == _find_figure_name(new, change.new)
     texts = change.cells or (("", change.old, change.new),)
     return all(_resolve_links(was, old, moved) == _resolve_links(is_, new, {}) for _, was, is_ in texts)
+
+
+def _find_figure_name(page: Page, src: str) -> str | None:
+    path = _resolve_target(page, src)
+    return next((figure.name for figure in page.figures if figure.path == path), None)
 
 
 def _resolve_links(text: str, page: Page, moved: Mapping[str, str]) -> str:
@@ -74,7 +75,7 @@ def merge_renumbered(
 
 def _find_renumbered(change: PageChange, old: Page, new: Page, moved: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the old and new references of a text that differs only in their numbers; else none."""
-    if change.kind != "sentence" or change.how != "changed" or not (old.generated and new.generated):
+    if (change.kind, change.how) != ("sentence", "changed") or not (old.generated and new.generated):
         return []
     if change.source is None or change.source.text[:1].isdigit():
         return []  # typed manually

@@ -30,10 +30,10 @@ def render(difference: Difference) -> str:
         "",
     ]
     problems = list(difference.problems)
-    lines += [f"- :warning: {_render_code(problem)}" for problem in problems[:MAX_LISTED]]
-    lines += [f"- :warning: and {len(problems) - MAX_LISTED} more"] if len(problems) > MAX_LISTED else []
-    lines += [f"- {_render_code(note)}" for note in difference.notes]
-    lines += [""] if problems or difference.notes else []
+    remarks = [f"- :warning: {_render_code(problem)}" for problem in problems[:MAX_LISTED]]
+    remarks += [f"- :warning: and {len(problems) - MAX_LISTED} more"] if len(problems) > MAX_LISTED else []
+    remarks += [f"- {_render_code(note)}" for note in difference.notes]
+    lines += [*remarks, ""] if remarks else []
     steps, used = difference.changed_steps, _measure_size(lines)
     for index, step in enumerate(steps):
         step_lines = list(_render_step(difference, step))
@@ -89,7 +89,7 @@ def _render_fence(change: PageChange) -> Iterator[str]:
         lines += [f"- {head}{line}" for line in _select_lines(old, new)]
         lines += [f"+ {head}{line}" for line in _select_lines(new, old)]
     if lines:
-        longest = max((len(run) for line in lines for run in re.findall(r"`+", line)), default=0)
+        longest = max(map(len, re.findall(r"`+", "\n".join(lines))), default=0)
         fence = "`" * max(3, longest + 1)
         yield ""
         yield f"  {fence}diff"

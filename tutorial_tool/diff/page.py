@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator
+from itertools import starmap
 from pathlib import Path
 
 from tutorial_tool.compare.page import escape_text, render_head
@@ -130,7 +131,7 @@ def _render_cells(difference: Difference, step: StepDifference, folded: GroupedC
         return f"<td>{escape_text(change.old)}</td>", f"<td>{escape_text(change.new)}</td>"
     if not texts:
         return "<td></td>", "<td></td>"
-    old_texts, new_texts = zip(*(_render_sides(*texts_of_change) for texts_of_change in texts), strict=True)
+    old_texts, new_texts = zip(*starmap(_render_sides, texts), strict=True)
     drawings = _render_drawings(step, folded) if change.kind == "figure" else ("", "")
     old_cell, new_cell = (
         f'<td class="text" data-side="{escape_text(side)}">{"<br>".join(values)}{drawing}</td>'

@@ -126,11 +126,12 @@ def _find_moved_sections(rows: Sequence[SectionRow], new: Page) -> Iterator[Page
     was = sorted(both, key=lambda sections: _get_start(sections["old"]))
     is_ = sorted(both, key=lambda sections: _get_start(sections["new"]))
     order = [was.index(sections) for sections in is_]
+    was_before, is_before = [None, *was], [None, *is_]
     moved = (index for start, end, *_ in find_changed_runs(order, range(len(was))) for index in range(start, end))
     for index in moved:
-        old_index, section = order[index], is_[index]["new"]
-        before = _describe_position(was[old_index - 1] if old_index else None, new)
-        after = _describe_position(is_[index - 1] if index else None, new)
+        section = is_[index]["new"]
+        before = _describe_position(was_before[order[index]], new)
+        after = _describe_position(is_before[index], new)
         source = _locate(new, section.heading) if section.heading else None
         yield PageChange("section", "moved", before, after, about=_get_title(section, new), source=source)
 

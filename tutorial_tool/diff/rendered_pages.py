@@ -41,6 +41,9 @@ class Selection:
     def has_step(self, name: str) -> bool:
         return not self.steps or any(name == step or name.endswith(f"/{step}") for step in self.steps)
 
+    def has_platform(self, id_: str) -> bool:
+        return not self.platforms or id_ in self.platforms
+
     def contains(self, pair: PagePair, change: PageChange) -> bool:
         places = [span.path for span in (change.source, change.before) if span is not None]
         places += [page.path for page in (pair.old, pair.new) if page is not None]
@@ -99,7 +102,7 @@ def _group_pages(
         name = item.group or item.path
         names["step"].update((name, name.rpartition("/")[2]))
         names["platform"].add(item.id)
-        if expected.has_step(name) and (not expected.platforms or item.id in expected.platforms):
+        if expected.has_step(name) and expected.has_platform(item.id):
             count += 1
             groups.setdefault(name, {})[item.id if item.group else ""] = was, is_, pair
     return groups, count
@@ -253,7 +256,7 @@ def _find_tutorial_changes(
     """Yield the changes of a tutorial; `ids` are its old and new IDs."""
     was, is_ = both.was, both.is_
     shared = [p for p in is_.model.platforms.values() if p.id in was.model.platforms]
-    names = {p.id: strip_origins(p.name) for p in shared if not expected.platforms or p.id in expected.platforms}
+    names = {p.id: strip_origins(p.name) for p in shared if expected.has_platform(p.id)}
     changes = {
         platform: [*map(both.move_change, _find_order_changes(both, ids, platform, renamed))] for platform in names
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import click
 
@@ -82,13 +83,22 @@ def _wrap_pieces(matches: Iterable[WordPiece], indent: str, look: TerminalStyle,
     yield line.rstrip()
 
 
+_STYLES: dict[str, dict[str, Any]] = {
+    "old": {"fg": "red", "strikethrough": True},
+    "new": {"fg": "green"},
+    "step": {"bold": True, "underline": True},
+    "what": {"bold": True},
+    "about": {"dim": True},
+    "problem": {"fg": "yellow"},
+}
+
+
 def _split_words(matches: Iterable[WordPiece], mark: str) -> Iterator[list[WordPiece]]:
     """Yield the parts between spaces: a word, or adjacent parts of several pieces."""
     word: list[WordPiece] = []
     for piece in matches:
         text = make_visible(piece.text)
-        if mark and piece.how == mark and text.strip():
-            inside = text.strip()
+        if mark and piece.how == mark and (inside := text.strip()):
             text = text.replace(inside, f"⟦{inside}⟧", 1)
         for index, part in enumerate(text.split(" ")):
             if index and word:
@@ -101,17 +111,4 @@ def _split_words(matches: Iterable[WordPiece], mark: str) -> Iterator[list[WordP
 
 def _apply_style(text: str, how: str, look: TerminalStyle) -> str:
     text = make_visible(text)
-    if not look.color or not text:
-        return text
-    match how:
-        case "old":
-            return click.style(text, fg="red", strikethrough=True)
-        case "new":
-            return click.style(text, fg="green")
-        case "step" | "what":
-            return click.style(text, bold=True, underline=how == "step" or None)
-        case "about":
-            return click.style(text, dim=True)
-        case "problem":
-            return click.style(text, fg="yellow")
-    return text
+    return click.style(text, **_STYLES[how]) if look.color and text and how in _STYLES else text

@@ -290,15 +290,14 @@ def _is_done(change: CarriedEdit, committed: str, text: str) -> bool:
 def add_results(plan: SyncPlan, file: FilePlan, origin: Path, results: Iterable[CarriedEdit | RejectedEdit]) -> None:
     """Add the results of a page's edits to a file, skipping lines with uncommitted changes."""
     for result in results:
-        reason = result.reason if isinstance(result, RejectedEdit) else ""
-        if isinstance(result, CarriedEdit):
-            lines = range(result.start, max(result.end, result.start + 1))
-            if any(line in file.uncommitted for line in lines):
-                reason = _CONFLICT
-            else:
-                others = file.add(result, origin)
-                plan.skipped += [SkippedEdit(other, change.line + 1, file.path, _CONTESTED) for change, other in others]
-                reason = _CONTESTED if others else ""
+        if isinstance(result, RejectedEdit):
+            reason = result.reason
+        elif not file.uncommitted.isdisjoint(range(result.start, max(result.end, result.start + 1))):
+            reason = _CONFLICT
+        else:
+            others = file.add(result, origin)
+            plan.skipped += [SkippedEdit(other, change.line + 1, file.path, _CONTESTED) for change, other in others]
+            reason = _CONTESTED if others else ""
         if reason:
             plan.skipped.append(SkippedEdit(origin, result.line + 1, file.path, reason))
 
