@@ -32,17 +32,17 @@ def check_limit(fine: bool, message: str = f"the text is longer than {MAX_TEXT:,
 def measure_weight(value: Any) -> int:
     """Return the total characters and entries of a value, counted per occurrence; stops above the limit."""
     total, rest = 0, [value]
-    while rest and total <= MAX_TEXT:
+    while rest:
         item = rest.pop()
         total += 1
-        if isinstance(item, str | bytes):
+        if isinstance(item, str | bytes | list | tuple | set | range | dict):
             total += len(item)
-        elif isinstance(item, list | tuple | set | range):
-            total += len(item)
-            rest += [] if isinstance(item, range) or total > MAX_TEXT else item
+        if total > MAX_TEXT:
+            break
+        if isinstance(item, list | tuple | set):
+            rest += item
         elif isinstance(item, dict):
-            total += len(item)
-            rest += [*item, *item.values()] if total <= MAX_TEXT else []
+            rest += [*item, *item.values()]
     return total
 
 

@@ -91,12 +91,12 @@ def find_unparsable(source: Source) -> TemplateFailure | None:
 
 def explain_syntax_error(parsed: ParsedTemplate, error: TemplateSyntaxError) -> TemplateFailure:
     """Explain a Jinja syntax error, with its location."""
-    if (error.message or "").startswith("Unexpected end of template") and (result := _find_unclosed_tag(parsed.source)):
+    problem = error.message or ""
+    if problem.startswith("Unexpected end of template") and (result := _find_unclosed_tag(parsed.source)):
         message = f"`{{% {result.text} %}}` is not closed: write `{{% end{result.text} %}}` where it ends"
         return build_failure(message, result, "invalid-template")
     span = _find_syntax_span(parsed, error)
-    is_closing = (error.message or "").startswith("unexpected '}'")
-    if not is_closing and (opened := _find_unclosed_print(parsed.source, span.start)):
+    if not problem.startswith("unexpected '}'") and (opened := _find_unclosed_print(parsed.source, span.start)):
         return build_failure("`{{` is not closed: write `}}` where it ends", opened, "invalid-template")
     if span.text == "if" and _ELSE.search(parsed.source.text, 0, span.start):
         return build_failure("`{% else if … %}` is written `{% elif … %}`", span, "invalid-template")
@@ -166,8 +166,8 @@ def _find_unclosed_tag(source: Source) -> Span | None:
     """Return the name of the innermost tag that is still open at the end of a template."""
     open_: list[Span] = []
     for tag in _TAG.finditer(source.text):
-        name = tag[1] or ""
-        if name.startswith("end") and open_ and open_[-1].text == name.removeprefix("end"):
+        name = tag[1]
+        if open_ and name == f"end{open_[-1].text}":
             open_.pop()
         elif name in _BLOCKS and not (name == "set" and "=" in tag[2]):
             open_.append(source.span(tag.start(1), tag.end(1)))
@@ -201,13 +201,14 @@ def _format_syntax_message(error: TemplateSyntaxError) -> str:
 
 
 def _find_syntax_span(parsed: ParsedTemplate, error: TemplateSyntaxError) -> Span:
-    if match := re.search(r" at (\d+)$", error.message or ""):
+    problem = error.message or ""
+    if match := re.search(r" at (\d+)$", problem):
         offset = int(match[1])
     elif isinstance(error.lineno, LinePosition):
         offset = error.lineno.offset
-        if unknown := re.match(_NO_SUCH, error.message or ""):
+        if unknown := re.match(_NO_SUCH, problem):
             offset = max(offset, parsed.source.text.find(unknown[2], offset))
-        elif (error.message or "").startswith("Missing end of"):
+        elif problem.startswith("Missing end of"):
             offset = max(parsed.source.text.rfind(opened, 0, offset) for opened in ("{#", "{%"))
     else:
         return parsed.get_line_span(error.lineno)
