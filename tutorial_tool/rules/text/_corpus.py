@@ -20,7 +20,7 @@ from tutorial_tool.spelling.usage import PageWords, Passage, Usage, find_identif
 NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
 """What cannot precede a word of prose: it would be part of a URL, option or name."""
 NOT_AFTER = r"(?![\w/@=\\{+~(-]|['’][a-rt-z]|[.:]\w|://)"
-SURE = 20  # The same as `FACTOR`, if the other is certainly a slip. 38 trees, 2026-11: 58 of 62 acronyms
+SURE = 20  # The same as `FACTOR`, if the other is certainly a slip
 _SENTENCE_START = lazy_re.compile(r"(?:^|[.!?:;][\"”')\]]*\s|\n\s*|[•●→>|]\s)[^\w\s]*$")
 _OF_OTHERS = lazy_re.compile(
     r"(?:^|/)(?:LICEN[CS]ES?|COPYING|NOTICES?|THIRD[-_ ]?PARTY[\w-]*|(?-i:ACKNOWLEDGE?MENTS|ATTRIBUTIONS))"
