@@ -21,8 +21,7 @@ class RowKind(enum.StrEnum):
     """How the cells of a row are related."""
 
     SAME = "same"
-    MASKED = "masked"
-    """They differ only in platform-specific text, as in `lint`, or in markup."""
+    MASKED = "masked"  # They differ only in platform-specific text, as in `lint`, or in markup
     INTENDED = "intended"  # They differ, and the data says why
     DIFFERENT = "different"
     MISSING = "missing"  # Some variants lack it

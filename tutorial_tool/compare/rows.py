@@ -32,8 +32,7 @@ _ADDRESS = lazy_re.compile(r"(?<=\])\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*[^()]*\)|
 """URLs of links, and attributes."""
 _NUMBER = lazy_re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
 _WORD = lazy_re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?|[^\w\s]|_")
-BOLD = lazy_re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=\S)\*\*(?!\*)")
-"""Bold text, such as UI labels."""
+BOLD = lazy_re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+?)(?<=\S)\*\*(?!\*)")  # Bold text, such as UI labels
 _VALUE = lazy_re.compile(r"[-+]?\d[\d.,_]*\s?(?:%|[a-z]{1,3})?|true|false|on|off|yes|no", re.IGNORECASE)
 """A number with its unit, or a state, as code or not: not platform-specific."""
 _EMPHASIS = "*_~`"

@@ -19,8 +19,7 @@ class PluginOption(NamedTuple):
     example: str
 
 
-NAV_MARK = "tutorial:"
-"""In the `nav` of MkDocs, `tutorial:ID` or `tutorial: ID` inserts the pages of a tutorial."""
+NAV_MARK = "tutorial:"  # In the `nav` of MkDocs, `tutorial:ID` or `tutorial: ID` inserts the pages of a tutorial
 _MARKED = lazy_re.compile(r"tutorials?:\s*(.*?)\s*")  # `tutorials:` is accepted, too: it can mean nothing else
 _ID = lazy_re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 EDITOR = "vscode://file/{path}:{line}:{column}"

@@ -22,8 +22,7 @@ _MAX_LENGTH = 4000  # Maximum characters of a page that are checked
 _MIN_WORDS = 25  # Minimum words of a text for a certain result
 _MIN_COMMON_WORDS = 3  # Distinct common words of a language, with none of English, that identify it in a short text
 _MIN_SHORT_SHARE = 0.25  # Minimum share of them among its words
-_MIN_SHARE = 0.08
-"""Minimum share of words that are common in the text's language; in English prose, it is a third."""
+_MIN_SHARE = 0.08  # Minimum share of words that are common in the text's language; in English prose, it is a third
 _MIN_ENGLISH_SHARE = 0.16  # Minimum share of common English words in a text that is English, whatever its path says
 _MIN_FOREIGN = 2  # Minimum words of another language that are not there by chance
 _MIN_ACCENTED = 0.1  # Minimum share of words with non-English letters in a text that is not English

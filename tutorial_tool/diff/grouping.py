@@ -16,8 +16,7 @@ from tutorial_tool.variants import Variant
 NAME_PLACEHOLDER = "\ue000"  # Placeholder for a platform's own name in compared texts
 
 
-_NAMED_KINDS = ("row", "figure", "picture", "meta", "section")
-"""Kinds of changes that name what they are about."""
+_NAMED_KINDS = ("row", "figure", "picture", "meta", "section")  # Kinds of changes that name what they are about
 
 _UNIQUE_KINDS = ("page", "address", "number", "title", "description", "order", "markup", "references")
 """Kinds of changes that occur at most once on a page."""

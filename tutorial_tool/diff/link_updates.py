@@ -11,8 +11,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.diff import PageChange
 from tutorial_tool.site import Page
 
-_LINK = lazy_re.compile(r"\]\((?![a-z]+:|/|#)([^)#\s]+)((?:#[^)\s]*)?)\)")
-"""A link to a file, with its anchor."""
+_LINK = lazy_re.compile(r"\]\((?![a-z]+:|/|#)([^)#\s]+)((?:#[^)\s]*)?)\)")  # A link to a file, with its anchor
 
 
 _REFERENCE = lazy_re.compile(r"\[([^\[\]\n]*\d[^\[\]\n]*)\](?=\([^()\s]+\))")

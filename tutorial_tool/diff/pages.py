@@ -21,8 +21,7 @@ from tutorial_tool.variation import Section, SectionRow, Unit
 from tutorial_tool.variation.multi_alignment import find_changed_runs
 from tutorial_tool.variation.units import include_emphasis
 
-_NOBODY = Variant("", "", ("\ue001",))
-"""A variant without names: nothing is masked, because a changed name is a change."""
+_NOBODY = Variant("", "", ("\ue001",))  # A variant without names: nothing is masked, because a changed name is a change
 _BLANKS = lazy_re.compile(r"\s+")
 
 

@@ -26,8 +26,7 @@ _Group = dict[str, tuple[SidePage | None, SidePage | None, PagePair]]  # The pag
 _Moved = Mapping[str, str]  # New locations of pages, by their old ones
 _Renamed = Mapping[tuple[str, str | None, str | None], str | None]
 """Current names of steps, by project, tutorial, and old name."""
-_Called = Mapping[tuple[str, str | None], str | None]
-"""Old names of tutorials, by project and current name."""
+_Called = Mapping[tuple[str, str | None], str | None]  # Old names of tutorials, by project and current name
 
 
 @dataclass(frozen=True)

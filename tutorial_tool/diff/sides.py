@@ -19,8 +19,7 @@ from tutorial_tool.variants import Variant
 
 _UNREADABLE = ("unreadable-file", "unsafe-path")
 """Errors that prevent a page from being compared; the linter reports the others."""
-Key = tuple[str, ...]
-"""Identifies a page on both sides: by project, tutorial, step, and platform, or else by path."""
+Key = tuple[str, ...]  # Identifies a page on both sides: by project, tutorial, step, and platform, or else by path
 
 
 class SidePage(NamedTuple):

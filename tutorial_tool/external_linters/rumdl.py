@@ -24,8 +24,7 @@ SAME = {
     "MD059": ("vague-link-text",),
 }
 """Rules of the markdownlint family that report the same defect as one of ours."""
-OF_LINES = frozenset(("MD013",))
-"""Rules whose column is the maximum line length, which differs on each platform."""
+OF_LINES = frozenset(("MD013",))  # Rules whose column is the maximum line length, which differs on each platform
 
 
 def _parse_output(out: str, texts: LintedFiles) -> Iterator[Remark]:

@@ -15,8 +15,7 @@ from watchdog.observers.api import BaseObserver
 from watchdog.observers.polling import PollingObserver
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".txt", ".yaml", ".yml", ".toml", ".j2", ".po")
-SETTLE_SECONDS = 0.03
-"""How long to wait for more changes: editors save in several steps, and several files at once."""
+SETTLE_SECONDS = 0.03  # How long to wait for more changes: editors save in several steps, and several files at once
 _CHANGES = (events.FileCreatedEvent, events.FileDeletedEvent, events.FileModifiedEvent, events.FileMovedEvent)
 _ONLY: Any = {"event_filter": list(_CHANGES)} if "event_filter" in (BaseObserver.schedule.__kwdefaults__ or {}) else {}
 """The events to watch, if watchdog can filter them: otherwise each file that we read is an event, too."""

@@ -233,8 +233,7 @@ def _move_span(span: Span, edits: Sequence[Edit]) -> tuple[int, int]:
 
 
 _WORD = lazy_re.compile(r"\w+")
-_MARKUP = lazy_re.compile(r"\*+|_{2,}|~~|`+|\]\(")
-"""Markdown that is visible to readers only if unclosed."""
+_MARKUP = lazy_re.compile(r"\*+|_{2,}|~~|`+|\]\(")  # Markdown that is visible to readers only if unclosed
 
 
 def _find_changed_words(old_site: Site, new_site: Site, edits: Edits) -> str | None:

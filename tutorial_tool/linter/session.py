@@ -96,11 +96,9 @@ class Outcome(NamedTuple):
     touched: frozenset[Finding] | None = None
     """Findings that are not new, but on changed lines; None if nothing was compared."""
     checked: tuple[str, ...] = ()  # The linted files, if the findings are those of the whole run
-    failures: tuple[str, ...] = ()
-    """What was requested but failed: the findings are incomplete."""
+    failures: tuple[str, ...] = ()  # What was requested but failed: the findings are incomplete
 
-    has_failed: bool = False
-    """Whether a finding is severe enough to fail the run, by the configuration of its file."""
+    has_failed: bool = False  # Whether a finding is severe enough to fail the run, by the configuration of its file
 
 
 def run(request: Request) -> Outcome:

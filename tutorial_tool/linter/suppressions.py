@@ -206,8 +206,7 @@ def _index_ignores(ignores: Iterable[Ignore]) -> _Index:
     )
 
 
-LOOK_BACK = 200
-"""Maximum ignores, or findings, of one rule that are searched for one that starts earlier and overlaps."""
+LOOK_BACK = 200  # Maximum ignores, or findings, of one rule that are searched for one that starts earlier and overlaps
 
 
 def _mark_matching_ignores(rule: str, span: Span, index: _Index) -> bool:

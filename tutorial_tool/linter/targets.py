@@ -68,13 +68,11 @@ class Target:
     paths: tuple[Path, ...]
     layout: Layout | None = None
     overlay: tuple[tuple[str, str], ...] = ()
-    external: external.Links | None = field(default=None, compare=False)
-    """Checks external links, if requested."""
+    external: external.Links | None = field(default=None, compare=False)  # Checks external links, if requested
     tools: external_linters.ExternalLinters | None = field(default=None, compare=False)
     """Runs the other tools in the configuration, if requested."""
     baseline: Baseline | None = field(default=None, compare=False)  # Its findings are suppressed
-    since: ChangeFilter | None = field(default=None, compare=False)
-    """Skips what is older than a change, if requested."""
+    since: ChangeFilter | None = field(default=None, compare=False)  # Skips what is older than a change, if requested
     context_paths: tuple[Path, ...] = ()
     old_version_paths: tuple[Path, ...] = ()
     is_cached: bool = True  # Whether results are kept for the next run

@@ -14,8 +14,7 @@ from tutorial_tool.lsp.places import parse_uri
 if TYPE_CHECKING:
     from tutorial_tool.lsp.server import Server
 
-WATCHED = "**/*"
-"""A project consists of pages, data, configurations, images, and code in any language that pages show."""
+WATCHED = "**/*"  # A project consists of pages, data, configurations, images, and code in any language that pages show
 
 
 def register(server: Server) -> None:

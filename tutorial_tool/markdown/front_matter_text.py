@@ -15,8 +15,7 @@ _TEXT = lazy_re.compile(
     re.MULTILINE,
 )
 """A one-line entry whose value maps to the page character by character."""
-_MARKUP = ("{{", "{%", "<", "`", "](")
-"""Placeholders and markup; texts with them are skipped."""
+_MARKUP = ("{{", "{%", "<", "`", "](")  # Placeholders and markup; texts with them are skipped
 _TITLES = ("title", "linkTitle", "sidebar_label", "sidebar_title")
 
 

@@ -27,8 +27,7 @@ _PAGES, _SAID = "awesome-pages", "nav_config_with_rest"
 _MACROS, _READS = "macros", "render_macros"
 _LITERATE = "literate-nav"
 _PRINT = "print-site"
-_DATES = ("git_revision_date", "git_creation_date")
-"""Prefixes of plugins that show when a page was last changed."""
+_DATES = ("git_revision_date", "git_creation_date")  # Prefixes of plugins that show when a page was last changed
 
 
 def check_plugins(config: MkDocsConfig) -> None:

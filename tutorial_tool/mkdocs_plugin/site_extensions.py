@@ -13,8 +13,7 @@ from tutorial_tool.config import plugin_options
 from tutorial_tool.publishing import theme
 from tutorial_tool.site import DATA
 
-PRUNED_FROM = 200
-"""Minimum pages of tutorials for which a page shows only the open part of the navigation."""
+PRUNED_FROM = 200  # Minimum pages of tutorials for which a page shows only the open part of the navigation
 
 
 def extend_config(config: MkDocsConfig) -> None:

@@ -30,8 +30,7 @@ _HARMLESS = lazy_re.compile(
     re.IGNORECASE,
 )
 """Tags for words without attributes, and autolinks, which data may contain."""
-_GENERATED_ID = lazy_re.compile(r"\{: #[\w.-]+ \}")
-"""An id as the tool writes it after a heading."""
+_GENERATED_ID = lazy_re.compile(r"\{: #[\w.-]+ \}")  # An id as the tool writes it after a heading
 _EDGE = lazy_re.compile(
     r"<(?=[a-z/])|>|\{|\}|\n\n|\n(?![ \t>]*(?:`{3}|~{3}))|^[ \t>]*(?:`{3}|~{3})", re.IGNORECASE | re.MULTILINE
 )

@@ -31,8 +31,7 @@ class Choice:
 MAX_SEPARATE_SENTENCES = 2  # Maximum platforms without a step for which each has its own sentence
 
 
-MAX_ON_A_LINE = 6
-"""Maximum platforms in a row; more of them become a menu. Names of 8 letters fill 688 pixels, 2026-11."""
+MAX_ON_A_LINE = 6  # Maximum platforms in a row; more of them become a menu. Names of 8 letters fill 688 pixels, 2026-11
 
 
 @dataclass(frozen=True)

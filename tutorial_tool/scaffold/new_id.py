@@ -30,8 +30,7 @@ class Change:
     files: dict[str, bytes | None]
     edits: list[Edit]
     moved: dict[str, str]
-    redirects: dict[str, str] = field(default_factory=dict)
-    """Old and new URLs of published pages."""
+    redirects: dict[str, str] = field(default_factory=dict)  # Old and new URLs of published pages
 
 
 def rename_id(site: Site, uses: SymbolIndex, name: Name, new: str, load: Callable[[Mapping[str, str]], Site]) -> Change:

@@ -404,8 +404,7 @@ class Site:
     """The same, by page, where it concerns a single page."""
     drafts: Mapping[PageId, PageLocation] = field(default_factory=dict)
     """Locations of unpublished pages, whether or not they are in `pages`."""
-    hidden: list[Page] = field(default_factory=list)
-    """Unpublished pages that are not in `pages`."""
+    hidden: list[Page] = field(default_factory=list)  # Unpublished pages that are not in `pages`
     withheld: frozenset[str] = frozenset()  # Handwritten pages of drafts, by path: they are not published
     announces_drafts: bool = False  # Whether pages tell readers which platforms are drafts
     places: Mapping[PageId, PageLocation] = field(default_factory=dict)

@@ -12,8 +12,7 @@ from tutorial_tool.data.model.parts import Tutorial
 from tutorial_tool.site import Page
 from tutorial_tool.templating.places import PageLocation
 
-INDEX = ("index", "README")
-"""Pages published at the URL of their folder; if both exist, the second is not published."""
+INDEX = ("index", "README")  # Pages published at the URL of their folder; if both exist, the second is not published
 
 
 @lru_cache(100_000)  # called for all pages, in an editor on each key press

@@ -13,8 +13,7 @@ from tutorial_tool.core.traced import Traced, strip_origins
 _STAND_IN = "\ue000"
 _TYPED = lazy_re.compile(r"(?:y|yes|n|no|on|off|true|false|null|~|[-+.]?[0-9][-+.:\w]*)\Z", re.ASCII | re.IGNORECASE)
 """Texts that other YAML parsers read as a Boolean, number, date or null."""
-_RISKY = lazy_re.compile(r"[:#\"'\\\[\]{}&*!|>%@`\n]|^[-?]")
-"""What YAML may not parse as text."""
+_RISKY = lazy_re.compile(r"[:#\"'\\\[\]{}&*!|>%@`\n]|^[-?]")  # What YAML may not parse as text
 _TEXTS = {"title", "description"}  # Entries that are never lists
 _PLAIN = lazy_re.compile(r"[A-Za-z](?:[\w ,.()/-]*[\w.)])?", re.ASCII)
 """Texts that YAML parses unchanged, as most titles."""

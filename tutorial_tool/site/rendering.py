@@ -31,8 +31,7 @@ from tutorial_tool.templating.places import Figure, Library, PageFacts, PageId, 
 
 _OTHER_SUFFIXES = (".j2", ".jinja", ".jinja2", ".md.jinja", ".md.jinja2", ".md.tmpl", ".markdown.j2", ".mdx.j2")
 """Suffixes of templates in other projects."""
-PAGE_SECONDS = 2 * TASK_SECONDS
-"""CPU time limit for rendering and parsing a page once."""
+PAGE_SECONDS = 2 * TASK_SECONDS  # CPU time limit for rendering and parsing a page once
 MAX_PASSES = 3  # Maximum number of passes until the titles and sections that pages print of others stop changing
 
 

@@ -20,15 +20,13 @@ MIN_RATIO = 100.0
 """How many times more frequent the best correction must be than the next, in context or in English, to be intended."""
 _COMMON = 5_000_000
 """Minimum frequency of a word in English to be the correction of a known misspelling, however frequent that is."""
-_SLIP_USES = (3, 10)
-"""Minimum uses of the other word in the corpus, if the slip occurs once, and if it occurs twice."""
+_SLIP_USES = (3, 10)  # Minimum uses of the other word in the corpus, if the slip occurs once, and if it occurs twice
 _MAX_RARE_USES = 2  # Maximum uses of a word whose letters are the only evidence of a slip
 _MIN_PLAIN_LETTERS = 7  # Minimum letters of a word that is no abbreviation
 _EVERYDAY = (30_000_000, 1_000_000)
 """Minimum frequency in English of the correction of a slip, with only its letters as evidence; and of a long word,
 reported as a hint. Tested on 58 trees of documentation: 0 and 3 false findings, 0 and 6 slips."""
-_MAX_USES = 5
-"""Maximum uses of a known misspelling that is not a name, if its correction is less frequent."""
+_MAX_USES = 5  # Maximum uses of a known misspelling that is not a name, if its correction is less frequent
 _MOST_COMMON = 1_000_000_000  # Minimum frequency of a word, for a short word to be a slip for it
 _COMMON_AT_START = 10_000_000  # Minimum frequency of a word that starts a sentence and is no name
 _VERY_COMMON = 100_000_000
@@ -143,8 +141,7 @@ def _find_contraction(word: str) -> str:
 
 
 _ACTED_ON = ("ee", "ees")
-_DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")
-"""Suffixes that form new words freely: `metalness`."""
+_DERIVED = ("able", "hood", "less", "like", "ness", "ship", "wise")  # Suffixes that form new words freely: `metalness`
 
 
 def _is_anagram(word: str, other: str) -> bool:

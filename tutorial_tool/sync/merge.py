@@ -15,8 +15,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 _TOKEN = lazy_re.compile(r"\w+|\s+|[^\w\s]")
-MIN_CONTEXT_WORDS = 3
-"""Minimum common words around a change, or fewer at line ends; also the minimum words of a clause."""
+MIN_CONTEXT_WORDS = 3  # Minimum common words around a change, or fewer at line ends; also the minimum words of a clause
 
 
 class TokenChange(NamedTuple):

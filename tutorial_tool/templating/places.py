@@ -77,8 +77,7 @@ class Figure:
     alt: str
     place: PageLocation
     call: Span  # The call in the step's template
-    wanted: str
-    """The path of the author's own image, relative to the docs folder; `{platform}` is any platform."""
+    wanted: str  # The path of the author's own image, relative to the docs folder; `{platform}` is any platform
     kind: str | None = None
     given: Mapping[str, Any] = field(default_factory=dict)  # The call's other arguments, for the figure's template
     template: str = ""  # The template that drew it, relative to the templates folder; "" for a built-in one

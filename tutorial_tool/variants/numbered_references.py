@@ -51,8 +51,7 @@ _OTHER_DOCUMENT = lazy_re.compile(
 """Text before a section of another document: its name, a possessive, a year."""
 _SPECIFICATION = lazy_re.compile(r"(?<![\w-])spec(?:ification)?s?(?![a-z])", re.IGNORECASE)
 """A specification has steps of its own, wherever the sentence mentions it."""
-_DIRECTLY = r"(?:[,;]|[ ](?:says|tells|describes|defines)[ ]in)?[ \n(]+$"
-"""Text between a document and its step."""
+_DIRECTLY = r"(?:[,;]|[ ](?:says|tells|describes|defines)[ ]in)?[ \n(]+$"  # Text between a document and its step
 # Direction of a reference
 
 _PAST = (

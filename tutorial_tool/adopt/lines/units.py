@@ -14,8 +14,7 @@ from tutorial_tool.data import forms
 
 _FENCE = lazy_re.compile(r"[ \t>]*(`{3,}(?=[^`\n]*(?:\n|\Z))|~{3,})[^\n]*")
 _DELIMITER = lazy_re.compile(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?")
-BLOCK = lazy_re.compile(r"[\w-]+:[ \t]+[>|][-+]?\d?[ \t]*\n")
-"""The first line of a text in a block of YAML."""
+BLOCK = lazy_re.compile(r"[\w-]+:[ \t]+[>|][-+]?\d?[ \t]*\n")  # The first line of a text in a block of YAML
 _MODULE = lazy_re.compile(r"import [^\n]*['\"][^\n]*\n?|export (?:const|default|function|let)\b[^\n]*\n?")
 """A line of code in MDX."""
 _IMPORT = lazy_re.compile(r"import (?:[\w$]+, )?\{[^\n}]*")  # The first line of an import of several lines

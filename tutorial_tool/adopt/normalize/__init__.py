@@ -44,8 +44,7 @@ def find_link_edits(page: Page, read: Site, copies: Set[str]) -> Iterator[tuple[
             yield end - len(suffix), end, PAGES[0]
 
 
-FIXES = ("broken-list-numbering", "raw-html", "unescaped-angle")
-"""Rules whose fixes are applied."""
+FIXES = ("broken-list-numbering", "raw-html", "unescaped-angle")  # Rules whose fixes are applied
 LONGEST_ALT = 160  # Maximum characters of an alt text; a longer sentence is cut at a word
 
 

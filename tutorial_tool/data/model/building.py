@@ -42,8 +42,7 @@ from tutorial_tool.data.schema_types import parse_boolean, validate
 from tutorial_tool.data.toggle_words import State, merge_states, normalize_text
 from tutorial_tool.fs import files
 
-_TURNED = lazy_re.compile(r"^(?:dis|en|un|in|de|non-?|not )")
-"""Prefixes that negate a word."""
+_TURNED = lazy_re.compile(r"^(?:dis|en|un|in|de|non-?|not )")  # Prefixes that negate a word
 _OTHERS = ("tutorials", "tables", "states", "strings")  # The sections that name platforms and groups, and define none
 
 

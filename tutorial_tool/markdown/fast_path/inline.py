@@ -29,8 +29,7 @@ _MARK = lazy_re.compile(
     r"|(?P<run>\*+|_+)"
 )
 """The start of anything but words; `other` is what only the library can parse."""
-_LINE = lazy_re.compile(r"[\n`\[\\<{*_]|~~|\$\$|&[#A-Za-z]")
-"""Characters that a line of plain words does not have."""
+_LINE = lazy_re.compile(r"[\n`\[\\<{*_]|~~|\$\$|&[#A-Za-z]")  # Characters that a line of plain words does not have
 
 
 def read_nodes(content: str, pieces: Sequence[Piece]) -> list[Inline] | None:

@@ -72,8 +72,7 @@ class Options:
     links: str = "md"
     heading_ids: str = "attr-list"
     engine: Engine = PLAIN  # The generator that publishes the pages
-    reader_features: bool = False
-    """Whether steps get a platform switcher, a list of steps, and previous and next links."""
+    reader_features: bool = False  # Whether steps get a platform switcher, a list of steps, and previous and next links
     dates: bool = False  # Whether pages show the date of their last change
 
     @property

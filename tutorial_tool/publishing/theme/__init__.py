@@ -20,8 +20,7 @@ SCRIPTS = ("assets/tutorial-tool/tutorial.js", "assets/tutorial-tool/content.js"
 TABS_STYLE = "assets/tutorial-tool/tabs.css"  # For themes that have no content tabs; Material has
 MATERIAL_STYLE = "assets/tutorial-tool/material.css"
 MATERIAL_SCRIPT = "assets/tutorial-tool/material.js"
-MATERIAL = HERE / "material"
-"""Templates that replace some of Material's, to fix their accessibility."""
+MATERIAL = HERE / "material"  # Templates that replace some of Material's, to fix their accessibility
 
 Url = Callable[[str], str]
 """Returns the URL of a page, by its path in the docs folder, relative to the page being written."""

@@ -66,8 +66,7 @@ class PageContext:
     place: PageLocation
     findings: list[Finding] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
-    asks_others: bool = False
-    """Whether the page depends on facts of other rendered pages, so that it is rendered again."""
+    asks_others: bool = False  # Whether the page depends on facts of other rendered pages, so that it is rendered again
     tables: set[tuple[str, tuple[str, ...]]] = field(default_factory=set)
     """The tables that the page shows, by id and columns."""
     printed: list[PrintedTable] = field(default_factory=list)  # Those whose cells have placeholders for words

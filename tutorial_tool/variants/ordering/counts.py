@@ -24,8 +24,7 @@ _ENGLISH = ("/", "of", "out of")
 _DIRECTIONS = frozenset("next previous prev back forward up then before after step page section chapter".split())
 """Words that occur next to links to the previous and next page, and mean nothing else."""
 _TAGS = lazy_re.compile(r"</?[A-Za-z][^>]*>|&\w+;|<<|>>")
-ATTRIBUTES = lazy_re.compile(r"[ \t]?\{:?[ \t]*[.#\w][^{}\n]*\}")
-"""What `attr_list` parses after a link."""
+ATTRIBUTES = lazy_re.compile(r"[ \t]?\{:?[ \t]*[.#\w][^{}\n]*\}")  # What `attr_list` parses after a link
 
 
 class Count(NamedTuple):
