@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+T = TypeVar("T")
 BOM = "\ufeff"
 TAB = 4  # Columns of a tab, in Markdown and in what we print
 
@@ -44,6 +45,13 @@ class Source:
     def cache(self) -> dict[object, Any]:
         """Results computed from the text, by function and arguments: cached as long as the source exists."""
         return {}
+
+    def get_cached(self, make: Callable[..., T], *args: object) -> T:
+        """Return `make(source, *args)`, cached until one of `args` changes."""
+        if make not in self.cache or self.cache[make][0] != args:
+            self.cache[make] = args, make(self, *args)
+        result: T = self.cache[make][1]
+        return result
 
     @property
     def bom(self) -> bool:

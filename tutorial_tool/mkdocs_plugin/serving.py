@@ -60,15 +60,15 @@ class SourceWatcher:
 def _find_include_folders(site: Site) -> Iterator[Path]:
     """Yield the folders that `include` in the data reads: a new file there becomes part of the data."""
     for path in site.data_files:
-        source = site.sources[path]
-        if _parse_include_folders not in source.cache:  # read once, not in each build
-            source.cache[_parse_include_folders] = tuple(_parse_include_folders(source))
-        yield from (
-            site.layout.root / posixpath.dirname(path) / folder for folder in source.cache[_parse_include_folders]
-        )
+        folders = site.sources[path].get_cached(_parse_include_folders)
+        yield from (site.layout.root / posixpath.dirname(path) / folder for folder in folders)
 
 
-def _parse_include_folders(source: Source) -> Iterator[str]:
+def _parse_include_folders(source: Source) -> tuple[str, ...]:
+    return tuple(_iter_include_folders(source))
+
+
+def _iter_include_folders(source: Source) -> Iterator[str]:
     node = data.load_yaml(source).node
     for text, _ in data.iter_named(node, "include") if isinstance(node, data.Mapping) else ():
         fixed = text[: min([text.find(sign) for sign in "*?[" if sign in text], default=0)].rpartition("/")[0]

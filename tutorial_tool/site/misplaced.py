@@ -34,10 +34,7 @@ _FENCE = lazy_re.compile(r"[ \t]*`{3}[^`\n]*")
 
 def find_in_template(source: Source) -> tuple[Finding, ...]:
     """Return the findings about misplaced tags in a template."""
-    if find_in_template not in source.cache:
-        source.cache[find_in_template] = tuple(_iter_findings(source)) if _MARK.search(source.text) else ()
-    findings: tuple[Finding, ...] = source.cache[find_in_template]
-    return findings
+    return tuple(_iter_findings(source)) if _MARK.search(source.text) else ()
 
 
 def _iter_findings(source: Source) -> Iterator[Finding]:

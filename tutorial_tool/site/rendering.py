@@ -397,7 +397,7 @@ class Renderer:
     def _find_misplaced(self, names: Iterable[str]) -> list[Finding]:
         """Return the findings about misplaced tags in templates that appear on the page."""
         sources = filter(None, map(self.loader.load_template, sorted(names)))
-        return [finding for source in sources for finding in misplaced.find_in_template(source)]
+        return [finding for source in sources for finding in source.get_cached(misplaced.find_in_template)]
 
     def _get_copy(self, place: PageLocation) -> Page | None:
         page = self.handwritten_pages.get(place.path) or self._by_address.get(collisions.compute_address(place.path))

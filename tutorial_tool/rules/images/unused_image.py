@@ -36,7 +36,8 @@ def check(site: Site) -> Iterator[Finding]:
         return
     templates = site.project.templates  # their output is on pages
     around = (source for source in related_files.iter_sources(addresses.pages) if source.path not in templates)
-    reported = [*collect_facts(site, _find_page_names, linked=True).values(), *map(_find_source_names, around)]
+    in_files = (source.get_cached(_find_source_names) for source in around)
+    reported = [*collect_facts(site, _find_page_names, linked=True).values(), *in_files]
     if any(_UNTOLD in names for names in reported):  # a macro computes names that are unknown here
         return
     named = frozenset[str]().union(*reported)
@@ -79,10 +80,7 @@ def _find_page_names(page: Page) -> frozenset[str]:
 
 
 def _find_source_names(source: Source) -> frozenset[str]:
-    if _find_names not in source.cache:
-        source.cache[_find_names] = _find_names(source.text)
-    names: frozenset[str] = source.cache[_find_names]
-    return names
+    return _find_names(source.text)
 
 
 def _find_names(text: str) -> frozenset[str]:

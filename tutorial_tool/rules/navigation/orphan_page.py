@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from posixpath import basename
 
 from tutorial_tool import links as addresses
@@ -33,12 +33,10 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     everywhere = config.is_requested("orphan-page")
     if not of.is_fully_loaded:  # a page that was not loaded may link to any other
         return
-    reached = {
-        target.page for page in site.pages for _, target in of.get_links(page) if target.page not in (None, page)
-    }
     unpublished = dict(_find_unpublished(of))
+    reached = {target.page for page in site.pages for _, target in of.get_links(page) if target.page is not page}
     orphans = dict[tuple[str, str], list[Page]]()
-    candidates = [page for page in site.pages if page not in reached or page in unpublished]
+    candidates = [page for page in site.pages if page not in reached - unpublished.keys()]
     for page in _find_without_entry(of, candidates, everywhere=everywhere):
         if page in unpublished:
             yield _report_unpublished(page, unpublished[page])
@@ -50,17 +48,18 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
 
 def _find_without_entry(of: Addresses, pages: Iterable[Page], *, everywhere: bool) -> Iterator[Page]:
     """Yield the pages that no navigation, plugin or include makes reachable."""
-    paths = {entry.path for entry in of.nav_entries}
-    included = frozenset[str]()
-    for page in pages:
-        if page.place is not None or not (of.has_nav(page) or everywhere) or _is_entrance(of, page):
-            continue
-        is_post = "/posts/" in f"/{page.path}" and not _BLOGS.isdisjoint(of.get_plugins(page))  # listed by a plugin
-        if is_post or of.get_nav_path(page) in paths or of.is_unlisted(page) or of.sidebars.lists_page(page):
-            continue
-        included = included or _find_included_names(of.site)
-        if basename(page.path) not in included:
-            yield page
+    listed = {entry.path for entry in of.nav_entries}
+    judged = [page for page in pages if page.place is None and (everywhere or of.has_nav(page))]
+    left = [page for page in judged if not _is_reachable(of, page, listed)]
+    included = _find_included_names(of.site) if left else frozenset()
+    yield from (page for page in left if basename(page.path) not in included)
+
+
+def _is_reachable(of: Addresses, page: Page, listed: Container[str]) -> bool:
+    """Return whether the navigation or a plugin lists a page, or readers reach it in other ways."""
+    is_post = "/posts/" in f"/{page.path}" and not _BLOGS.isdisjoint(of.get_plugins(page))
+    is_listed = of.get_nav_path(page) in listed or of.is_unlisted(page) or of.sidebars.lists_page(page)
+    return is_post or is_listed or _is_entrance(of, page)
 
 
 def _flag_orphan(of: Addresses, in_languages: list[Page]) -> Finding:
@@ -103,21 +102,18 @@ def _find_included_names(site: Site) -> frozenset[str]:
     """Return the names of files that other files include."""
     names = {name for page in site.pages for name in page.get_cached(_get_page_includes)}
     others = set(site.sources.values()) - {page.source for page in site.pages}
-    return frozenset(names.union(*map(_find_includes, others))) | {""}
+    return frozenset(names.union(*(source.get_cached(_find_includes) for source in others))) | {""}
 
 
 @page_facts.register
 def _get_page_includes(page: Page) -> frozenset[str]:
-    return _find_includes(page.source)
+    return page.source.get_cached(_find_includes)
 
 
 def _find_includes(source: Source) -> frozenset[str]:
     """Return the names of files in a file that includes any."""
-    if _find_includes not in source.cache:
-        is_asked = (".md" in source.text or ".markdown" in source.text) and _INCLUDE.search(source.text)
-        source.cache[_find_includes] = frozenset(_FILE.findall(source.text) if is_asked else ())
-    names: frozenset[str] = source.cache[_find_includes]
-    return names
+    is_asked = (".md" in source.text or ".markdown" in source.text) and _INCLUDE.search(source.text)
+    return frozenset(_FILE.findall(source.text) if is_asked else ())
 
 
 def _get_title_span(page: Page) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.project.platform_test import find_never_true
-from tutorial_tool.site import Project, Site
+from tutorial_tool.site import Page, Project, Site
 
 
 @rule("project", Severity.WARNING)
@@ -19,7 +19,9 @@ def check(project: Project) -> Iterator[Finding]:
     if project.site.errors:
         return  # the output of unrendered templates is unknown
     by_source = group_by(project.site.literals, lambda literal: literal.source)
-    unseen = {span for source, literals in by_source.items() for span in _find_unseen(project.site, source, literals)}
+    unseen = frozenset[Span]()
+    for source, literals in by_source.items():
+        unseen |= source.get_cached(_find_unseen, _list_pages(project.site, source), literals)
     for literal in project.site.literals:
         source = literal.source
         if literal in unseen and len(source.text[: literal.start].rstrip()) not in find_never_true(project, source):
@@ -29,17 +31,15 @@ def check(project: Project) -> Iterator[Finding]:
             yield project.flag(place, "no platform shows this text")
 
 
-def _find_unseen(site: Site, source: Source, literals: list[Span]) -> frozenset[Span]:
-    """Return the texts of a template that no page shows, cached until a page that shows it changes."""
+def _list_pages(site: Site, source: Source) -> list[Page]:
+    """Return the pages that show a template, drafts included."""
     drafts = [page for page in site.hidden if source in page.provenance]
-    state = [page for page in (*site.pages_by_source.get(source, ()), *drafts) if page.generated], literals
-    if _find_unseen not in source.cache or source.cache[_find_unseen][0] != state:
-        pages, _ = state
-        published = sorted(
-            {(span.start, span.end) for page in pages for span in page.provenance[source] if span.end > span.start}
-        )
-        starts, ends = [start for start, _ in published], [0, *accumulate((end for _, end in published), max)]
-        unseen = frozenset(literal for literal in literals if ends[bisect_left(starts, literal.end)] <= literal.start)
-        source.cache[_find_unseen] = state, unseen
-    spans: frozenset[Span] = source.cache[_find_unseen][1]
-    return spans
+    return [page for page in (*site.pages_by_source.get(source, ()), *drafts) if page.generated]
+
+
+def _find_unseen(source: Source, pages: list[Page], literals: list[Span]) -> frozenset[Span]:
+    """Return the texts of a template that no page shows."""
+    shown = {(span.start, span.end) for page in pages for span in page.provenance[source] if span.end > span.start}
+    published = sorted(shown)
+    starts, ends = [start for start, _ in published], [0, *accumulate((end for _, end in published), max)]
+    return frozenset(literal for literal in literals if ends[bisect_left(starts, literal.end)] <= literal.start)

@@ -33,7 +33,7 @@ def check(project: Project) -> Iterator[Finding]:
     for path, source in project.templates.items():
         if not path.endswith((".j2", ".md")):
             continue
-        for tag in _find_comparing_tags(source):
+        for tag in source.get_cached(_find_comparing_tags):
             if unknown := _find_unknown_id(project, tag[0]):
                 place = source.span(tag.start() + unknown[0], tag.start() + unknown[1])
                 message = f"unknown platform `{place.text}`{format_suggestion(place.text, project.model.platforms)}"
@@ -64,7 +64,7 @@ def find_never_true(project: Project, source: Source) -> set[int]:
 
     That finding explains why nothing shows the text that follows.
     """
-    tags = _find_comparing_tags(source)
+    tags = source.get_cached(_find_comparing_tags)
     return {tag.end() for tag in tags if _find_unknown_id(project, tag[0]) or _has_object_comparison(tag[0])}
 
 
@@ -74,12 +74,8 @@ def _has_object_comparison(tag: str) -> bool:
 
 
 def _find_comparing_tags(source: Source) -> tuple[re.Match[str], ...]:
-    """Find the tags of a template that compare its platform with something; searched once."""
-    if _find_comparing_tags not in source.cache:
-        tags = _TAG.finditer(source.text)
-        source.cache[_find_comparing_tags] = tuple(tag for tag in tags if _TEST.search(tag[0]) or _ID.search(tag[0]))
-    matches: tuple[re.Match[str], ...] = source.cache[_find_comparing_tags]
-    return matches
+    """Find the tags of a template that compare its platform with something."""
+    return tuple(tag for tag in _TAG.finditer(source.text) if _TEST.search(tag[0]) or _ID.search(tag[0]))
 
 
 def _find_unknown_id(project: Project, tag: str) -> tuple[int, int] | None:
