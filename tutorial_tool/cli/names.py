@@ -37,9 +37,16 @@ def _build_completer(
 def _list_rules(_ctx: click.Context) -> Iterator[str]:
     """List the rules by their documentation files, without importing any."""
     from tutorial_tool import rules
+    from tutorial_tool.config.settings import COPIES
 
-    yield from (*rules.GROUPS, "copies")
+    yield from (*rules.GROUPS, COPIES)
     yield from (path.stem for path in Path(rules.__file__).parent.glob("*/*.md"))
+
+
+def _list_selectors(ctx: click.Context) -> Iterator[str]:
+    from tutorial_tool.config.settings import ALL
+
+    yield from (ALL, *_list_rules(ctx))
 
 
 def _list_tools(_ctx: click.Context) -> Iterable[str]:
@@ -82,7 +89,7 @@ def _find_names(ctx: click.Context) -> Iterator[str]:
 
 
 RULE = _build_completer(_list_rules)
-RULES = _build_completer(lambda ctx: ("ALL", *_list_rules(ctx)), many=True)
+RULES = _build_completer(_list_selectors, many=True)
 TOOLS = _build_completer(_list_tools, many=True)
 PLATFORM = _build_completer(lambda ctx: _find_ids(ctx, "platforms"))
 PLATFORMS = _build_completer(lambda ctx: _find_ids(ctx, "platforms"), many=True)

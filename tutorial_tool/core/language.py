@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,15 +48,20 @@ _ELIDED = lazy_re.compile(r"(?:[dlnsjcm]|qu)['’][aeiouyhàâéèêëîïôœù
 """An elided vowel before another, as in French and related languages: `l’ensemble`, `d'audience`."""
 
 _SHORT = frozenset("to as an or by of".split())  # Common words of English that are less common in some other languages
-_WORDS = Path(__file__).with_name("common_words.txt").read_text(encoding="utf-8")
-_COMMON_SETS = {code: frozenset(words) for code, *words in map(str.split, _WORDS.splitlines()[1:])}
-"""Common words that identify a language, by its code."""
-_CODES_OF = {
-    word: tuple(code for code, common in _COMMON_SETS.items() if word in common)
-    for word in frozenset.union(*_COMMON_SETS.values())
-}
-"""Languages in which a word is common."""
-COMMON_WORDS = frozenset(_CODES_OF)
+
+
+@cache
+def _load_common_words() -> Mapping[str, frozenset[str]]:
+    """Return the common words that identify a language, by its code."""
+    lines = Path(__file__).with_name("common_words.txt").read_text(encoding="utf-8").splitlines()
+    return {code: frozenset(words) for code, *words in map(str.split, lines[1:])}
+
+
+@cache
+def load_codes() -> Mapping[str, tuple[str, ...]]:
+    """Return the languages in which a word is common, by word."""
+    known = _load_common_words().items()
+    return {word: tuple(code for code, common in known if word in common) for _, words in known for word in words}
 
 
 class DetectedLanguage(NamedTuple):
@@ -106,43 +112,44 @@ def is_foreign(words: Sequence[str]) -> bool:
 
 def is_english(words: Iterable[str]) -> bool:
     """Return whether a common English word is among these words."""
-    return not _COMMON_SETS["en"].isdisjoint(map(str.lower, words))
+    return not _load_common_words()["en"].isdisjoint(map(str.lower, words))
 
 
 def is_only_english(word: str) -> bool:
     """Return whether a word, in lower case, is common in English only: `the`, `your`."""
-    return _CODES_OF.get(word) == ("en",) and word not in _SHORT
+    return load_codes().get(word) == ("en",) and word not in _SHORT
 
 
 def is_common_elsewhere(word: str) -> bool:
     """Return whether a word, in lower case, is common in other languages, not in English: `die`, `se`."""
-    return "en" not in _CODES_OF.get(word, ("en",))
+    return "en" not in load_codes().get(word, ("en",))
 
 
 def _detect_short_text(words: Sequence[str]) -> str | None:
     """Detect the language of a short text: never English, and None for many texts."""
-    counts = Counter("l'" if _ELIDED.match(word) else word for word in words)
-    if any("en" in _CODES_OF.get(word, ()) and is_only_english(word) for word in counts):
+    if any(map(is_only_english, words)):
         return None
-    shares = {
-        code: [counts[word] for word in counts.keys() & common if "en" not in _CODES_OF[word]]
-        for code, common in _COMMON_SETS.items()
-        if code != "en"
-    }
-    elided = counts["l'"]
-    shares["fr"] += [elided] if elided else []
+    elided = [word for word in words if _ELIDED.match(word)]
+    shares = _count_foreign(Counter(words))
+    shares["fr"] += [len(elided)] if elided else []
     best = max(shares, key=lambda code: sum(shares[code]))
-    if elided >= _MIN_FOREIGN and len({word for word in words if _ELIDED.match(word)}) >= _MIN_FOREIGN:
-        return best if sum(shares[best]) > elided else "fr"
+    if len(set(elided)) >= _MIN_FOREIGN:
+        return best if sum(shares[best]) > len(elided) else "fr"
     is_reported = len(shares[best]) >= _MIN_COMMON_WORDS and sum(shares[best]) >= _MIN_SHORT_SHARE * len(words)
     return best if is_reported else None
 
 
+def _count_foreign(counts: Mapping[str, int]) -> dict[str, list[int]]:
+    """Return how often each word occurs that is common in a language, and not in English, by language."""
+    known = {code: counts.keys() & common for code, common in _load_common_words().items() if code != "en"}
+    return {code: [counts[word] for word in words if is_common_elsewhere(word)] for code, words in known.items()}
+
+
 def _detect_common_words(words: Sequence[str]) -> DetectedLanguage:
     counts = Counter(words)
-    shares = dict.fromkeys(_COMMON_SETS, 0)
-    for word in counts.keys() & _CODES_OF.keys():
-        for code in _CODES_OF[word]:
+    shares = dict.fromkeys(_load_common_words(), 0)
+    for word in counts.keys() & load_codes().keys():
+        for code in load_codes()[word]:
             shares[code] += counts[word]
     best = max(shares, key=lambda code: (shares[code], code == "en"))
     minimum = _MIN_SHARE * len(words)

@@ -61,7 +61,7 @@ def render_finding(finding: Finding, color: bool, *, related: bool = True) -> It
     framed = finding.related[:MAX_FRAMES] if related else ()
     spans = [finding.span, *(item.span for item in framed)]
     gutter = len(str(max(map(get_last_line, spans))))
-    note = " " * gutter + _style_gutter(" =", color)
+    note = _build_margin(" =", gutter, color)
     yield (
         color_text(f"{finding.severity}[{finding.rule}]", finding.severity, color)
         + f": {make_visible(finding.message)}"
@@ -95,19 +95,18 @@ def format_evidence(finding: Finding) -> Iterator[str]:
 def _render_frame(span: Span, gutter: int, severity: Severity | None, color: bool, label: str = "") -> Iterator[str]:
     """Yield the first and last line of a span, underlined and labeled; with `severity`, the line before as context."""
     line, column = span.position
-    place = f"{' ' * gutter}{_style_gutter('-->', color)} {make_visible(span.path)}:{line}:{column}"
+    place = f"{_build_margin('-->', gutter, color)} {make_visible(span.path)}:{line}:{column}"
     if not span.source.text:
         yield f"{place} {label}".rstrip()
         return
     yield place
-    bar = _style_gutter(" |", color)
-    yield f"{' ' * gutter}{bar}"
+    yield _build_margin(" |", gutter, color)
     if severity and line > 1 and (before := span.source.get_line_text(line - 1)).strip():
         yield f"{_style_gutter(f'{line - 1:>{gutter}} |', color)} {_clip_line(before, 0, 0)[0]}".rstrip()
     last = get_last_line(span)
     for number in dict.fromkeys((line, last)):
         if number > line + 1:
-            yield f"{'…':>{gutter}}{bar}"
+            yield _build_margin(" |", gutter, color, "…")
         yield from _render_marked_line(span, number, gutter, severity, color, label if number == last else "")
 
 
@@ -120,7 +119,7 @@ def _render_marked_line(
     text, before, marked = _clip_line(span.source.get_line_text(number), start - first, max(end - start, 0))
     yield f"{_style_gutter(f'{number:>{gutter}} |', color)} {text}".rstrip()
     mark = ("^" if severity else "-") * max(marked, 1)
-    bar = f"{' ' * gutter}{_style_gutter(' |', color)} "
+    bar = _build_margin(" |", gutter, color) + " "
     beside = f" {label}" if label and before + marked + measure_width(label) < COLUMNS else ""
     yield f"{bar}{' ' * before}{color_text(mark, severity, color)}{beside}"
     if label and not beside:
@@ -182,6 +181,11 @@ def format_platforms(finding: Finding) -> str:
 
 def color_text(text: str, severity: Severity | None, color: bool) -> str:
     return click.style(text, fg=_COLORS.get(severity or Severity.OFF, "blue"), bold=True) if color else text
+
+
+def _build_margin(sign: str, gutter: int, color: bool, text: str = "") -> str:
+    """Return what stands before a line that has no number."""
+    return f"{text:>{gutter}}{_style_gutter(sign, color)}"
 
 
 def _style_gutter(text: str, color: bool) -> str:

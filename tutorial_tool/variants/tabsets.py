@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import blank_text
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page
 from tutorial_tool.variants import known_names
@@ -107,7 +108,7 @@ def _get_kind(page: Page, tab: Tab) -> str:
 
 
 def _find_rows(page: Page) -> tuple[Tabset, ...]:
-    text = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), page.plain)  # markers in code do not count
+    text = _FENCE.sub(lambda match: blank_text(match[0]), page.plain)  # markers in code do not count
     tabsets = [
         *_find_indented(text, page.plain),
         *_find_colon_blocks(text),

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.language import COMMON_WORDS
+from tutorial_tool.core.language import load_codes
 
 _TAG = lazy_re.compile(
     r"</?[A-Za-z][^>]*>|<[A-Za-z][\w-]*\s[^<>]*\Z|<!--.*?-->|\]\([^)]*\)|(?:https?|ftp)://\S+|\{:[^{}\n]*\}|\{#[\w-]+\}"
@@ -30,7 +30,7 @@ FUNCTION_WORDS = frozenset(
 """English function words."""
 STOP_WORDS = (
     FUNCTION_WORDS
-    | COMMON_WORDS
+    | load_codes().keys()
     | frozenset(
         "it we i do does did so no out up down off about under after before until since also again only just here there"
         " later earlier next last first once twice now soon few several many some more most much such same other"

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.grouping import group_pairs
-from tutorial_tool.core.source import find_line_end, find_line_start
+from tutorial_tool.core.source import blank_text, find_line_end, find_line_start
 from tutorial_tool.markdown import samples
+from tutorial_tool.rules.text.misspelled_code import normalize_name
 from tutorial_tool.site import Page, page_facts
 
 _NAME = r"(?<![\w.$>@\\/-])(?P<name>[$@]?[A-Za-z_]\w{4,})"
@@ -49,18 +50,18 @@ def find_miscased_variables(page: Page) -> tuple[MiscasedVariable, ...]:
 def _find_in_language(parts: list[tuple[int, str]]) -> Iterator[MiscasedVariable]:
     """Find the variables in samples, each with its offset."""
     names = {name for _, code in parts for name in _ANY_NAME.findall(code)}
-    if len({_normalize(name) for name in names}) == len(names):
+    if len({normalize_name(name) for name in names}) == len(names):
         return
-    codes = [(start, _NO_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), code)) for start, code in parts]
+    codes = [(start, _NO_CODE.sub(lambda match: blank_text(match[0]), code)) for start, code in parts]
     assigned, typed, parameters = (
         {match["name"]: None for _, code in codes for match in pattern.finditer(code)}
         for pattern in (_ASSIGNED, _DECLARED, _PARAMETER)
     )
     known = assigned | typed | parameters
-    by_form = {_normalize(name): name for name in assigned}
+    by_form = {normalize_name(name): name for name in assigned}
     places: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for name, span, line in _iter_owners(codes):
-        declared = by_form.get(_normalize(name), name)
+        declared = by_form.get(normalize_name(name), name)
         if name not in known and declared not in line and _differ(name, declared):
             places[declared].append(span)
     yield from (MiscasedVariable(declared, tuple(spans)) for declared, spans in places.items())
@@ -73,10 +74,6 @@ def _iter_owners(codes: list[tuple[int, str]]) -> Iterator[tuple[str, tuple[int,
             at, end = match.span("name")
             line = code[find_line_start(code, at) : find_line_end(code, at)]
             yield match["name"], (start + at, start + end), line
-
-
-def _normalize(name: str) -> str:
-    return name.replace("_", "").lower()
 
 
 def _differ(name: str, form: str) -> bool:

@@ -130,11 +130,12 @@ def _count_alike(counts: Mapping[str, int]) -> Mapping[str, int]:
     """Count the uses of each name in any case style: `sales_region`, `SalesRegion`."""
     alike: Counter[str] = Counter()
     for name, uses in counts.items():
-        alike[_normalize_name(name)] += uses
-    return {name: alike[_normalize_name(name)] for name in counts}
+        alike[normalize_name(name)] += uses
+    return {name: alike[normalize_name(name)] for name in counts}
 
 
-def _normalize_name(name: str) -> str:
+# For another rule, which compares forms of one variable.
+def normalize_name(name: str) -> str:
     return name.lower() if "__" in name else name.replace("_", "").lower()
 
 
