@@ -49,7 +49,7 @@ class _Section(NamedTuple):
 def find_slips(page: Page) -> tuple[Slip, ...]:
     """Find the numbers out of sequence among a page's sections."""
     sections = list(_find_sections(page.document))
-    return tuple(slip for run in _group_runs(sections) if (slip := _find_slip(page, run)))
+    return tuple(slip for run in _group_runs(sections) if len(run) >= MIN_SEQUENCE and (slip := _find_slip(page, run)))
 
 
 def _find_sections(document: Document) -> Iterator[_Section]:
@@ -74,13 +74,11 @@ def _group_runs(sections: list[_Section]) -> Iterator[list[_Section]]:
 
 def _find_slip(page: Page, run: list[_Section]) -> Slip | None:
     """Return the one break of a run: a number that is repeated or left out, unless the page has it elsewhere."""
-    if len(run) < MIN_SEQUENCE or run[0].number[-1] > 1:
+    breaks = [(before, after) for before, after in pairwise(run) if after.number[-1] != before.number[-1] + 1]
+    if run[0].number[-1] > 1 or len(breaks) != 1:
         return None
-    steps = [(before, after, after.number[-1] - before.number[-1]) for before, after in pairwise(run)]
-    breaks = [step for step in steps if step[2] != 1]
-    if len(breaks) != 1:
-        return None
-    before, after, step = breaks[0]
+    before, after = breaks[0]
+    step = after.number[-1] - before.number[-1]
     if step == 0 and not _are_alternatives(page, before, after):
         return Slip(after.number, after.place, before.number, before.place, None)
     missing = (*before.number[:-1], before.number[-1] + 1)

@@ -17,7 +17,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     addresses = links.get_addresses(site)
     everywhere = config.is_requested("absolute-path")
     bases = {tree: tree.base for tree in addresses.pages.trees if tree.base != "/" or everywhere}
-    for page in site.pages if bases else ():
+    for page in site.pages:
         base = bases.get(addresses.get_tree(page))
         if base is None:
             continue

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tutorial_tool import links, variants
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._copies import Verdict, decide_outliers, format_variant_names
@@ -28,39 +29,37 @@ class _Address(NamedTuple):
 
 @rule("navigation", Severity.WARNING, yields_to=("foreign-link", "foreign-image"))
 def check(step: Step) -> Iterator[Finding]:
-    addresses = {name: _find_urls(step, name) for name in step.pages}
-    keys = Counter(key for of_page in addresses.values() for key in of_page)
-    outliers: dict[tuple[str, str, str], list[_Address]] = {}
-    for key in (key for key, count in keys.items() if count > 1):
-        here = {name: of_page[key] for name, of_page in addresses.items() if key in of_page}
-        shapes = {address.masked for address in here.values()}
-        if len(shapes) > 1 and "" not in shapes:
-            for name, left, expected in _find_outliers(step, here):
-                outliers.setdefault((name, left, expected), []).append(here[name])
+    urls = group_pairs((key, (name, address)) for name in step.pages for key, address in _find_urls(step, name).items())
+    outliers = group_pairs(item for here in urls.values() for item in _find_outliers(step, dict(here)))
     for (name, left, expected), places in outliers.items():
         yield _build_finding(step, name, left, expected, places)
 
 
-def _find_outliers(step: Step, here: dict[str, _Address]) -> Iterator[tuple[str, str, str]]:
-    """Find variants whose URL has another base than the others', with both bases."""
+def _find_outliers(step: Step, here: dict[str, _Address]) -> Iterator[tuple[tuple[str, str, str], _Address]]:
+    """Find variants whose URL has another base than the others', with both bases, and that URL."""
     shapes = {name: address.masked for name, address in here.items()}
+    if "" in shapes.values() or len(set(shapes.values())) == 1:
+        return
+    verdict = _decide_outliers(step, shapes, here)
+    usual = Counter(shapes[name] for name in verdict.majority).most_common(1)[0][0]
+    for name in verdict.outliers:
+        differs = _find_difference(shapes[name], usual)
+        if differs and _is_worth_reporting(step, name, here[name], verdict):
+            yield (name, *differs), here[name]
+
+
+def _decide_outliers(step: Step, shapes: Mapping[str, str], here: Mapping[str, _Address]) -> Verdict:
+    """Decide which variants are the outliers: in a tie, those whose URL is not below the base of their pages."""
     verdict = decide_outliers(step, shapes, {name: address.place for name, address in here.items()})
-    wrong, right = verdict.outliers, verdict.majority
-    if verdict.tie and any(here[name].is_base for name in wrong):
-        wrong, right = right, wrong
-    usual = Counter(shapes[name] for name in right).most_common(1)[0][0]
-    for name in wrong:
-        differs, address = _find_difference(shapes[name], usual), here[name]
-        if (
-            differs
-            and _is_worth_reporting(step, name, address, verdict)
-            and not is_intended(step, step.pages[name], address.place)
-        ):
-            yield name, *differs
+    if verdict.tie and any(here[name].is_base for name in verdict.outliers):
+        return Verdict(verdict.majority, verdict.outliers, tie=True)
+    return verdict
 
 
 def _is_worth_reporting(step: Step, name: str, address: _Address, verdict: Verdict) -> bool:
     """Return whether a URL without a page is worth a finding: a whole platform under another base is reported once."""
+    if is_intended(step, step.pages[name], address.place):
+        return False
     if not address.is_base:
         return not variants.query_site(step, _has_page_at, name, address.place)
     return variants.query_site(step, _is_first_step, name) and len(verdict.majority) > 1 and not verdict.tie
@@ -88,17 +87,17 @@ def _find_urls(step: Step, name: str) -> dict[str, _Address]:
     words, page = get_path_words(step)[name], step.pages[name]
     own = f"/{words.mask_words(page.path)}"
     out: dict[str, _Address] = {}
-    hrefs = [(link.href, link.place, f"“{link.text.strip().lower()}”") for link in page.document.links]
-    for href, place, text in (*hrefs, *((image.src, image.place, image.src) for image in page.document.images)):
+    hrefs = [(link.href, link.place, f"“{link.text.strip().lower()}”") for link in page.document.links if link.place]
+    srcs = [(image.src, image.place, image.src) for image in page.document.images if image.place]
+    for href, place, text in (*hrefs, *srcs):
         masked = words.mask_words(href.split("#")[0]).rstrip("/")
-        if OWN in masked and place is not None and masked.startswith("/"):
+        if OWN in masked and masked.startswith("/"):
             last = posixpath.basename(masked)
             before = masked.partition(OWN)[0]
             key = text if last == OWN else last
-            if key not in out:
-                out[key] = _Address(masked, place, f"{before}{OWN}" in own)
-            elif out[key].masked != masked:
-                out[key] = out[key]._replace(masked="")
+            address = out.setdefault(key, _Address(masked, place, f"{before}{OWN}" in own))
+            if address.masked != masked:
+                out[key] = address._replace(masked="")
     return out
 
 
@@ -124,14 +123,12 @@ def _build_finding(step: Step, name: str, left: str, right: str, addresses: list
         for address in _find_urls(step, other).values()
         if f"/{right}/" in address.masked
     ]
-    stand = format_variant_names(step, {other for other, _ in there})
-    many = len(addresses) > 1
-    message = (
-        f"{len(addresses)} links use" if many else "this link uses"
-    ) + f" `/{left}/`; {stand} {'use' if len({o for o, _ in there}) > 1 else 'uses'} `/{right}/`"
-    at = page.text[first.place.start : first.place.end].find(left)
-    start = first.place.start + at
-    place = (start, start + len(left)) if at >= 0 else first.place
+    names = {other for other, _ in there}
+    links_use = f"{len(addresses)} links use" if len(addresses) > 1 else "this link uses"
+    others_use = f"{format_variant_names(step, names)} {'use' if len(names) > 1 else 'uses'}"
+    at = page.text.find(left, *first.place)
+    place = (at, at + len(left)) if at >= 0 else first.place
     again = [(page, more.place, "this one, too") for more in addresses[1:]]
-    related = [(step.pages[other], a.place, f"`{right}` on {step.variants[other].name}") for other, a in there[:1]]
-    return page.flag(place, message, related=related, again=again)
+    other, address = there[0]
+    related = [(step.pages[other], address.place, f"`{right}` on {step.variants[other].name}")]
+    return page.flag(place, f"{links_use} `/{left}/`; {others_use} `/{right}/`", related=related, again=again)

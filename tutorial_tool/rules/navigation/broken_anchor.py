@@ -10,7 +10,7 @@ from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import is_within
-from tutorial_tool.links import Addresses, Reference, suggestions
+from tutorial_tool.links import Addresses, Reference, Target, suggestions
 from tutorial_tool.links.heading_ids import strip_marks
 from tutorial_tool.links.typos import is_slip
 from tutorial_tool.rules import rule
@@ -50,11 +50,8 @@ def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:
     addresses = links.get_addresses(site)
     for page in site.pages:
         for reference, target in addresses.get_links(page):
-            is_anchor = target.fragment and not reference.is_image
-            to = addresses.anchors.get_target_page(target) if is_anchor else None  # also of a full URL of the site
-            if to is None or addresses.has_anchor(to, target.fragment) is not False or is_swallowed(to, findings):
-                continue
-            if target.kind == "self" and _may_be_elsewhere(addresses, page, target.fragment):
+            to = _find_page_without_anchor(addresses, reference, target)
+            if to is None or is_swallowed(to, findings) or _may_be_elsewhere(addresses, page, target):
                 continue
             spans, start = page.get_cached(_find_generated_spans), reference.place.start
             if not is_within(start, spans) and not addresses.doubts.get_doubt("anchor", page, reference):
@@ -64,8 +61,19 @@ def _find_broken_anchors(site: Site, findings: Findings) -> Iterator[Finding]:
     yield from _doubts.find_hints(addresses, "anchor")
 
 
-def _may_be_elsewhere(addresses: Addresses, page: Page, fragment: str) -> bool:
-    """Return whether an anchor may be on a page that includes this one, or is a Sphinx label."""
+def _find_page_without_anchor(addresses: Addresses, reference: Reference, target: Target) -> Page | None:
+    """Return the page that a link leads to, also by a full URL of the site, if it lacks the anchor."""
+    if not target.fragment or reference.is_image:
+        return None
+    page = addresses.anchors.get_target_page(target)
+    return page if page and addresses.has_anchor(page, target.fragment) is False else None
+
+
+def _may_be_elsewhere(addresses: Addresses, page: Page, target: Target) -> bool:
+    """Return whether an anchor of a page itself may be on one that includes it, or is a Sphinx label."""
+    if target.kind != "self":
+        return False
+    fragment = target.fragment
     is_brought_in = addresses.anchors.is_snippet(page) and not is_slip(fragment, addresses.get_anchors(page))
     return is_brought_in or addresses.labels.is_target(page, fragment)
 

@@ -37,12 +37,7 @@ def check(site: Site) -> Iterator[Finding]:
 def _find_broken_links(site: Site) -> Iterator[Finding]:
     addresses = links.get_addresses(site)
     for page in site.pages:
-        for reference, target in addresses.get_links(page):
-            if reference.is_image or (target.kind == "missing" and may_be_elsewhere(addresses, page, reference)):
-                continue
-            if target.kind == "missing" and addresses.doubts.get_doubt("page", page, reference):
-                continue
-            yield from _report_link(addresses, page, reference, target)
+        yield from _check_links(addresses, page)
     yield from _doubts.find_hints(addresses, "page")
     yield from find_pasted_headings(addresses)
     for page in collect_facts(site, may_include_files):
@@ -54,16 +49,28 @@ def _find_broken_links(site: Site) -> Iterator[Finding]:
     yield from find_unpublished(addresses, site)
 
 
+def _check_links(addresses: Addresses, page: Page) -> Iterator[Finding]:
+    for reference, target in addresses.get_links(page):
+        is_doubtful = target.kind == "missing" and (
+            may_be_elsewhere(addresses, page, reference) or addresses.doubts.get_doubt("page", page, reference)
+        )
+        if not reference.is_image and not is_doubtful:
+            yield from _report_link(addresses, page, reference, target)
+
+
 def _report_link(addresses: Addresses, page: Page, reference: Reference, target: Target) -> Iterator[Finding]:
     if not reference.href.strip():
         yield from _report_empty(addresses, page, reference)
     elif finding := find_typo(page, reference, target):
         yield replace(finding, severity=Severity.WARNING) if addresses.get_tree(page).alters_pages else finding
     elif target.kind == "missing":
-        names = names_file(reference.href)
-        is_sure = names or _is_known(addresses, page, reference.href) or lacks_slash(addresses, page, reference)
-        if addresses.doubts.may_be_elsewhere(page, reference, is_sure=is_sure):
-            return
+        yield from _report_missing(addresses, page, reference)
+
+
+def _report_missing(addresses: Addresses, page: Page, reference: Reference) -> Iterator[Finding]:
+    names = names_file(reference.href)
+    is_sure = names or _is_known(addresses, page, reference.href) or lacks_slash(addresses, page, reference)
+    if not addresses.doubts.may_be_elsewhere(page, reference, is_sure=is_sure):
         why = _doubts.describe_evidence(addresses, "page", page, reference)
         result = replace(flag_missing(addresses, page, reference), why=why)
         may_work = not names and addresses.doubts.differs_in_case(page, reference)
@@ -97,16 +104,16 @@ _SOURCE = lazy_re.compile(r"/|^www\.|@|\.(?:md|rst|txt|ipynb)(?:#|$)")
 
 
 def may_be_elsewhere(addresses: Addresses, page: Page, reference: Reference) -> bool:
-    """Return whether a URL may be valid elsewhere.
-
-    It may be relative to the pages that include this one, or known to Sphinx without a source: a label, something
-    documented in code, or its output.
-    """
+    """Return whether a URL may be valid elsewhere: for example, relative to the pages that include this one."""
     href = reference.href
-    if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
-        is_slip = "." not in href and addresses.get_tree(page).generator.has_labels  # a document in the same folder
-        if href.endswith(".html") or not (is_slip or _SOURCE.search(href)):
-            return True
-    elif not reference.is_path and (href in ("url", "URL", "link") or addresses.resolves_elsewhere(page, href)):
+    if addresses.anchors.is_snippet(page) or addresses.labels.is_target(page, href):
         return True
-    return addresses.anchors.is_snippet(page) or addresses.labels.is_target(page, href)
+    if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
+        return _may_be_built_by_sphinx(addresses, page, href)
+    return not reference.is_path and (href in ("url", "URL", "link") or addresses.resolves_elsewhere(page, href))
+
+
+def _may_be_built_by_sphinx(addresses: Addresses, page: Page, href: str) -> bool:
+    """Return whether Sphinx may know a URL without a source: a label, something documented in code, or its output."""
+    is_slip = "." not in href and addresses.get_tree(page).generator.has_labels  # a document in the same folder
+    return href.endswith(".html") or not (is_slip or _SOURCE.search(href))

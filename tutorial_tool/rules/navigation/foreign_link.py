@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool import links as addresses
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Span, find_line_end, find_line_start
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import Link
@@ -39,27 +39,26 @@ class _TypedLink(NamedTuple):
 
 def _find_shared_links(step: Step) -> Iterator[Finding]:
     """Find links that a template hard-codes for all of its platforms and that point to one of them."""
-    shown: dict[Span, list[_TypedLink]] = defaultdict(list)
-    for page in step.pages.values():
-        for span, link in _iter_typed_links(page):
-            target = addresses.get_addresses(step.site).resolve_link(page, link)
-            if target.page and target.page.place:
-                shown[span].append(_TypedLink(page, link, target.page, target.fragment))
+    pages = (page for page in step.pages.values() if page.generated)
+    shown = group_pairs(pair for page in pages for pair in _iter_typed_links(step, page))
     for links in shown.values():
-        own = {link.page.platform for link in links if link.page.platform == link.target.platform}
-        if len(links) > 1 and (own or links[0].target.platform not in step.pages):
-            yield from (
-                _report_link(link) for link in links if link.page.platform not in own and _is_mistake(step, link)
-            )
+        yield from map(_report_link, _select_mistakes(step, links))
 
 
-def _iter_typed_links(page: Page) -> Iterator[tuple[Span, Link]]:
-    """Yield the links whose URL is literal text of a template, and its span."""
-    for link in page.document.links if page.place and page.generated else ():
-        if link.kind == "inline" and link.place is not None and not link.href.startswith("#"):
+def _select_mistakes(step: Step, links: list[_TypedLink]) -> Iterator[_TypedLink]:
+    own = {link.page.platform for link in links if link.page.platform == link.target.platform}
+    if len(links) > 1 and (own or links[0].target.platform not in step.pages):
+        yield from (link for link in links if link.page.platform not in own and _is_mistake(step, link))
+
+
+def _iter_typed_links(step: Step, page: Page) -> Iterator[tuple[Span, _TypedLink]]:
+    """Yield the links to steps whose URL is literal text of a template, with its span."""
+    for link in page.document.links:
+        if link.kind == "inline" and link.place is not None:
             span, exact = page.get_source_span(*link.place)
-            if exact and span.text == link.href:
-                yield span, link
+            target = addresses.get_addresses(step.site).resolve_link(page, link)
+            if exact and span.text == link.href and target.page and target.page.place:
+                yield span, _TypedLink(page, link, target.page, target.fragment)
 
 
 def _is_mistake(step: Step, typed: _TypedLink) -> bool:

@@ -21,7 +21,7 @@ from tutorial_tool.rules.navigation.prev_next_mismatch import find_wrong_links
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants import Step, Variant, ordering
-from tutorial_tool.variants.ordering import Order
+from tutorial_tool.variants.ordering import Order, Title
 
 
 @rule(
@@ -48,18 +48,21 @@ def _report_titles(site: Site, config: Config) -> Iterator[Finding]:
     nameds = [
         named for page, links in linked for named in _iter_named_links(page, links, paths, neighbors.get(page, ()))
     ]
+    for named in _select_distinct_links(nameds):
+        if problem := "" if named.is_part else titles.explain_mismatch(named):
+            yield named.page.flag(named.place, problem)
+        elif finding := copies.find_mismatch(named):
+            yield finding
+
+
+def _select_distinct_links(nameds: list[NamedLink]) -> Iterator[NamedLink]:
+    """Yield the links but those whose text often leads to their target, or leads to several on one page."""
     whole = [named for named in nameds if not named.is_part]
     habits = Counter((named.name, named.target) for named in whole)
-    targets: dict[tuple[Page, str], set[Page]] = {}
-    for named in whole:
-        targets.setdefault((named.page, named.name), set()).add(named.target)
+    families = Counter((page, name) for page, name, _ in {(named.page, named.name, named.target) for named in whole})
     for named in nameds:
-        is_family = len(targets.get((named.page, named.name), ())) > 2 or habits[named.name, named.target] > 2
-        problem = "" if is_family or named.is_part else titles.explain_mismatch(named)
-        if problem:
-            yield named.page.flag(named.place, problem)
-        elif not is_family and (finding := copies.find_mismatch(named)):
-            yield finding
+        if families[named.page, named.name] <= 2 and habits[named.name, named.target] <= 2:
+            yield named
 
 
 def _iter_named_links(
@@ -109,21 +112,23 @@ class _Copies:
         title = self._known.get_title(named.target)
         if step is None or title is None:
             return None
-        own, variants = step.variants[id_], self._named(step, named.text)
-        if len(variants) != 1 or variants[0] is own or step.pages[variants[0].id] is named.page:
+        own, variant = step.variants[id_], self._find_other_variant(step, named, title)
+        if variant is None:
             return None
-        rest = normalize_title(variants[0].name_pattern.sub(" ", named.text)).split()
-        names_both = variants[0].inner_pattern.search(title.text) is not None
-        if (
-            (named.is_part and rest)
-            or names_both
-            or not set(rest) <= set(normalize_title(own.pattern.sub(" ", title.text)).split())
-        ):
+        rest = normalize_title(variant.name_pattern.sub(" ", named.text)).split()
+        same = "" if named.is_part else normalize_title(own.pattern.sub(" ", title.text))
+        if not set(rest) <= set(same.split()):
             return None
-        says = f"the link text says `{variants[0].name}`, but the link goes to"
+        says = f"the link text says `{variant.name}`, but the link goes to"
         if rest or named.page not in step.pages.values():
             return named.page.flag(named.place, f"{says} `{title.text}`")
         return named.page.flag(named.place, f"{says} the page for {own.name}", severity=Severity.WARNING)
+
+    def _find_other_variant(self, step: Step, named: NamedLink, title: Title) -> Variant | None:
+        """Return the only variant that a link's text names, unless it is the page's, the target's, or in the title."""
+        variants = self._named(step, named.text)
+        is_other = len(variants) == 1 and step.pages[variants[0].id] not in (named.page, named.target)
+        return variants[0] if is_other and not variants[0].inner_pattern.search(title.text) else None
 
 
 def _find_named_variants(step: Step, text: str) -> list[Variant]:

@@ -164,7 +164,7 @@ def _find_one_way_links(walk: _Walk) -> Iterator[tuple[tuple[Page, Direction], P
         other = walk.get_only_target(there, back) if there else None
         if there is None or there is page or other is None or other in (page, there):
             continue
-        if (page, direction) not in walk.wrong and (there, back) not in walk.wrong:
+        if walk.wrong.keys().isdisjoint([(page, direction), (there, back)]):
             yield (page, direction), there, other
 
 

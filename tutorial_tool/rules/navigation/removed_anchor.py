@@ -25,13 +25,11 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         fresh = sorted(addresses.get_anchors(target.page) - set(entry.anchors))
         for anchor in gone:
             suggestion = suggestions.suggest_anchor(anchor, fresh)
-            message = f"published anchor `#{anchor}` is no longer on `{entry.url}`"
-            near = f"; did you mean `#{suggestion.address}`?" if suggestion else ""
-            message += near or _describe_remedy(addresses, target.page, anchor)
+            near = suggestion.address if suggestion else ""
+            remedy = f"; did you mean `#{near}`?" if near else _describe_remedy(addresses, target.page, anchor)
+            message = f"published anchor `#{anchor}` is no longer on `{entry.url}`{remedy}"
             related = (Related(entry.span, "what was published"),)
-            yield target.page.flag(
-                _get_heading_span(target.page, suggestion.address if suggestion else ""), message, related=related
-            )
+            yield target.page.flag(_get_heading_span(target.page, near), message, related=related)
 
 
 def _describe_remedy(addresses: Addresses, page: Page, anchor: str) -> str:

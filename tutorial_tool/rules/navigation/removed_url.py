@@ -34,15 +34,14 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         return  # the pages, or the URLs that redirect to them, are unknown
     known = load_published(config)
     is_unrendered = _unrendered.build_matcher(site)
-    missing = (entry for entry in known if addresses.resolve_url(entry.url).kind == "missing")
-    gone = [entry for entry in missing if not is_unrendered(entry.url)]
+    gone = [e for e in known if addresses.resolve_url(e.url).kind == "missing" and not is_unrendered(e.url)]
     lost: list[Entry] = []
     yield from _flag_moved(addresses, known, [entry for entry in gone if not entry.moved_to], lost)
     groups = _group_lost(site, known, lost)
     for group in groups:
         yield _report_group(addresses, group) if len(group.entries) > 1 else _report_entry(group.entries[0])
     below = tuple(group.address.rstrip("*") for group in groups if group.address.endswith("*") and group.entries[1:])
-    redirects = [entry for entry in gone if entry.moved_to and not (below and entry.url.startswith(below))]
+    redirects = [entry for entry in gone if entry.moved_to and not entry.url.startswith(below)]
     # an unrendered page may still redirect: its front matter is unknown
     yield from _report_lost_redirects(addresses, [entry for entry in redirects if not is_unrendered(entry.moved_to)])
 
@@ -85,11 +84,12 @@ def _group_lost(site: Site, known: Sequence[Entry], lost: Sequence[Entry]) -> li
     gone = {entry.url for entry in lost}
     living = {_mask_platforms(entry.url, ids) for entry in known if entry.url not in gone}
     former = dict.fromkeys(folder for entry in lost for folder in _find_former_folders(entry.url, ids, living))
-    entries: dict[str, list[Entry]] = {}
-    for entry in lost:
+
+    def get_address(entry: Entry) -> str:
         folder = next((folder for folder in former if entry.url.startswith(folder)), "")
-        entries.setdefault(f"{folder}*" if folder else _mask_platforms(entry.url, ids), []).append(entry)
-    return [Group(address, entries) for address, entries in entries.items()]
+        return f"{folder}*" if folder else _mask_platforms(entry.url, ids)
+
+    return [Group(address, entries) for address, entries in group_by(lost, get_address).items()]
 
 
 def _find_former_folders(url: str, ids: Collection[str], living: Collection[str]) -> Iterator[str]:
@@ -180,12 +180,7 @@ def _mask_platforms(url: str, platforms: Collection[str]) -> str:
 
 def _group_by_step(moves: Iterable[Move]) -> Iterable[Sequence[Move]]:
     """Group the moves of a step that are the same on all platforms."""
-    steps: dict[tuple[object, ...], list[Move]] = {}
-    for move in moves:
-        assert move.page.place is not None
-        address = move.page.place.address
-        steps.setdefault((address.tutorial, address.step, move.old, move.new), []).append(move)
-    return steps.values()
+    return group_by(moves, lambda move: (move.page.tutorial, move.page.step, move.old, move.new)).values()
 
 
 def _report_step(addresses: Addresses, moves: Sequence[Move], what: str, there: str) -> Finding:

@@ -41,18 +41,15 @@ def _find_link_blocks(page: Page) -> tuple[_Block, ...]:
     return tuple(_Block(tuple(link.href for link in block), (block[0].start, block[-1].end)) for block in linkses)
 
 
-def _group_adjacent_links(page: Page) -> Iterator[list[Link]]:
-    block: list[Link] = []
+def _group_adjacent_links(page: Page) -> list[list[Link]]:
+    blocks: list[list[Link]] = []
     for link in page.document.links:
-        between = page.document.text[block[-1].end : link.start] if block else ""
-        if block and "\n\n" not in between and not _strip_separators(between):
-            block.append(link)
-            continue
-        if block and _is_whole_paragraph(page, block):
-            yield block
-        block = [link]
-    if block and _is_whole_paragraph(page, block):
-        yield block
+        between = page.document.text[blocks[-1][-1].end : link.start] if blocks else ""
+        if blocks and "\n\n" not in between and not _strip_separators(between):
+            blocks[-1].append(link)
+        else:
+            blocks.append([link])
+    return [block for block in blocks if _is_whole_paragraph(page, block)]
 
 
 def _is_whole_paragraph(page: Page, block: list[Link]) -> bool:

@@ -54,7 +54,7 @@ def _report_title(page: Page) -> Iterator[Finding]:
         number, place = step_number.number, step_number.span
         if _is_typed(page, place):
             yield page.flag(place, f"hard-coded step number {number} in the title; delete it; it is computed")
-        elif page.generated and page.number and not is_first:
+        elif page.number and not is_first:
             yield page.flag(place, f"the step number {number} is already printed before the title; delete it")
         is_first = False
         start = rest.text.rfind(step_number.title)
@@ -68,17 +68,19 @@ def _report_headings(page: Page) -> Iterator[Finding]:
     for result in numbers.find_heading_numbers(page.document, repeated=True):
         # after the generated number, any other is typed
         is_second = before is not None and "\n" not in page.plain[before : result.span.start]
-        is_number = is_second or ((len(result.number) > 1 or result.typed[0].isalpha()) and not _is_alone(page, result))
+        is_number = is_second or _is_section_number(page, result)
         before = result.span.end
         if is_number and _is_typed(page, result.span):
             yield page.flag(result.span, f"hard-coded section number `{result.typed}`; delete it; it is computed")
 
 
-def _is_alone(page: Page, result: HeadingNumber) -> bool:
-    """Return whether a heading has no other text: then its number is a release's."""
+def _is_section_number(page: Page, result: HeadingNumber) -> bool:
+    """Return whether the number of a heading is `A` or `1.2`, and not alone: then it is a release's."""
+    if len(result.number) == 1:
+        return result.typed[0].isalpha()
     start = find_line_start(page.plain, result.span.start)
     line = page.plain[start:].partition("\n")[0]
-    return len(result.number) > 1 and line.partition("{")[0].strip(" #[]") == result.typed
+    return line.partition("{")[0].strip(" #[]") != result.typed
 
 
 def _report_references(page: Page) -> Iterator[Finding]:

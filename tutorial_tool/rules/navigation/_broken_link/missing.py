@@ -59,7 +59,7 @@ def _flag_suggestion(addresses: Addresses, page: Page, reference: Reference) -> 
     if suggestion is None:
         return page.flag(place, message)
     other = addresses.resolve_href(page, suggestion.address, raw=reference.is_raw).page if page.place else None
-    if other is not None and other.place and other.platform != page.platform:
+    if other is not None and other.platform not in (None, page.platform):
         return page.flag(place, message + _describe_absence(page, other))
     is_safe = suggestion.is_certain and addresses.is_proven(page, "page", reference)
     fix = _build_link_fix(reference, suggestion.address, safe=is_safe)

@@ -67,7 +67,7 @@ def find_undefined(addresses: Addresses) -> Iterator[Finding]:
     labeled = {
         page: labels
         for page, labels in collect_facts(addresses.site, _find_labels).items()
-        if not _may_be_undefined(addresses, page) and not _may_link_to_code(page, labels)
+        if not _may_be_undefined(addresses, page, labels)
     }
     count = sum(map(len, labeled.values()))
     if not count:
@@ -91,9 +91,9 @@ def _find_undefined_on(page: Page, labels: Iterable[tuple[Range, str]]) -> Itera
             yield page.flag(first, message, related=related)
 
 
-def _may_be_undefined(addresses: Addresses, page: Page) -> bool:
+def _may_be_undefined(addresses: Addresses, page: Page, labels: Iterable[tuple[Range, str]]) -> bool:
     """Return whether undefined references on a page are plausible."""
-    if addresses.is_test_page(page) or addresses.get_tree(page).has_labels:
+    if addresses.is_test_page(page) or addresses.get_tree(page).has_labels or _may_link_to_code(page, labels):
         return True
     return _may_be_defined_elsewhere(addresses, page) or not addresses.get_plugins(page).isdisjoint(_OUTSIDE)
 
@@ -123,19 +123,17 @@ def _find_defined_labels(page: Page) -> frozenset[str]:
 
 def _iter_labels(document: Document) -> Iterator[tuple[Range, str]]:
     for prose in document.get_prose() if "][" in document.text else ():
-        for match in _REFERENCE.finditer(prose) if "][" in prose and prose.kind not in ("alt", "html") else ():
-            place, text = prose.locate(match), document.text
-            if text[place.start] != "\\" and _has_label(match) and not _are_tags(text, prose, match):
-                yield place, match[2] or match[1]
+        for match in _REFERENCE.finditer(prose) if prose.kind not in ("alt", "html") else ():
+            place, text, label = prose.locate(match), document.text, _find_label(match)
+            if label and text[place.start] != "\\" and not _are_tags(text, prose, match):
+                yield place, label
 
 
-def _has_label(match: re.Match[str]) -> bool:
-    """Return whether brackets have a label: words, and not an index, as in `[i][i]`."""
+def _find_label(match: re.Match[str]) -> str:
+    """Return the label in brackets: words, and not an index, as in `[i][i]`; "" if there is none."""
     label = match[2] or match[1]
-    if MASK in label or not any(map(str.isalpha, label)):
-        return False
     is_index = match[1] == match[2] and len(label.split()) == 1
-    return not (is_index or _is_synopsis(match))
+    return label if MASK not in label and any(map(str.isalpha, label)) and not (is_index or _is_synopsis(match)) else ""
 
 
 def _is_synopsis(match: re.Match[str]) -> bool:

@@ -14,7 +14,7 @@ from tutorial_tool.site import Page, page_facts
 
 _ADDRESS = lazy_re.compile(
     r"(?P<code>`?)https?://(?P<host>(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,})(?::\d+)?"
-    r"(?P<path>/[^\s\]`]*)?(?P=code)(?=\]|$)",
+    r"(?P<path>(?:/[^\s\]`]*)?)(?P=code)(?=\]|$)",
     re.IGNORECASE,
 )
 _MAIL = lazy_re.compile(r"`?(?P<mail>[\w.+-]+@(?:[\w-]+\.)+[a-z]{2,})`?(?=\]|</)", re.IGNORECASE | re.ASCII)
@@ -62,7 +62,7 @@ def _check_url_link(page: Page, link: Link) -> MisleadingLink | None:
     if match is None or not target.hostname:
         return None
     host, other = (name.lower().removeprefix("www.") for name in (match["host"], target.hostname))
-    path = (match["path"] or "").replace("\\", "")  # GitBook escapes underscores and hash signs, in both
+    path = match["path"].replace("\\", "")  # GitBook escapes underscores and hash signs, in both
     if host != other or _OPEN.search(path + target.path) or not _is_another_page(path, target):
         return None
     return MisleadingLink(Range(link.start, link.end), host + path, host + target.path)

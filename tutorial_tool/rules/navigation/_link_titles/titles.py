@@ -54,8 +54,7 @@ class Titles:
         """Explain why a link's text names another page than its target; "" if that is uncertain."""
         if wrong := self._explain_other_step(named):
             return wrong
-        is_section = named.name in named.target.get_cached(_get_heading_names)
-        if self.matches_target(named) or self._is_near(named) or is_section or _is_file_name(named):
+        if self.matches_target(named) or self._is_near(named) or _is_file_name(named):
             return ""
         others = self._pages.get(named.name, [])
         if len(named.name.split()) < 2 or len(others) != 1 or others[0] in (named.page, named.target):
@@ -81,14 +80,17 @@ class Titles:
         return f" (`{title.text}`)" if title else ""
 
     def _is_near(self, named: NamedLink) -> bool:
-        """Return whether the text is a shorter or longer form of the target's name, or part of its path."""
+        """Return whether the text is a shorter or longer form of the target's name, a heading, or part of its path."""
         words = _split_words(named.name)
         names = map(_split_words, self.get_names(named.target))
-        return words <= _split_words(named.target.path.lower()) or any(words <= name or name <= words for name in names)
+        is_part = words <= _split_words(named.target.path.lower()) or named.name in named.target.get_cached(
+            _get_headings
+        )
+        return is_part or any(words <= name or name <= words for name in names)
 
 
 @page_facts.register
-def _get_heading_names(page: Page) -> frozenset[str]:
+def _get_headings(page: Page) -> frozenset[str]:
     return frozenset(normalize_title(heading.text) for heading in page.document.headings)
 
 

@@ -88,11 +88,12 @@ class Numbering:
         if parent in self._numbers:
             divided = [other for other in self._children if len(other) == len(parent)]
             return f"{format_number(parent)} has no sections" if len(divided) >= _ENOUGH else ""
-        is_tutorial = len(self._outlines) > 1  # on a single page, it may be the section of another document
-        return self._describe_last_step(number) if is_tutorial and dotted >= _ENOUGH else ""
+        return self._describe_last_step(number) if dotted >= _ENOUGH else ""
 
     def _describe_last_step(self, number: Number) -> str:
         """Return where the steps end if they are complete and none has this number."""
+        if len(self._outlines) < 2:
+            return ""  # on a single page, it may be the section of another document
         steps = sorted(n[0] for n in self._numbers if len(n) == 1)
         complete = len(steps) >= _ENOUGH and steps[0] in (0, 1) and steps[-1] - steps[0] == len(steps) - 1
         return f"the numbers end at {steps[-1]}" if complete and number[0] > steps[-1] else ""
