@@ -148,9 +148,9 @@ def join_series(items: Sequence[str]) -> str:
     return ", ".join((*items[:-1], f"and {items[-1]}")) if len(items) > 2 else " and ".join(items)
 
 
-def format_suggestion(word: object, names: Iterable[object]) -> str:
+def format_suggestion(word: object, names: Iterable[object], like: float = 0.65) -> str:
     """Return `; did you mean 'name'?` if one of the names is close, else ""."""
-    nearest = find_nearest(word, names)
+    nearest = find_nearest(word, names, like)
     return f"; did you mean `{nearest}`?" if nearest else ""
 
 

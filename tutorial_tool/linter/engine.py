@@ -14,7 +14,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import MAX_PLACES, Finding, Fix, Related, Severity
 from tutorial_tool.core.grouping import group_by, group_pairs
-from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.source import Span
 from tutorial_tool.core.time_budget import run_clock
 from tutorial_tool.linter import budgets, requirements, rule_cache, scheduler, suppressions, unrendered
 from tutorial_tool.linter.budgets import UNFINISHED
@@ -286,10 +286,8 @@ def _get_shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fi
 def _select_most_specific(findings: list[Finding]) -> list[Finding]:
     """Return the findings without those superseded by a more specific one, which then mentions them."""
     rules = get_rules()
-    by_rule: dict[tuple[Source, str], list[int]] = {}
-    for index in sorted(range(len(findings)), key=lambda i: findings[i].span.start):
-        finding = findings[index]
-        by_rule.setdefault((finding.span.source, finding.rule), []).append(index)
+    ordered = sorted(range(len(findings)), key=lambda i: findings[i].span.start)
+    by_rule = group_by(ordered, lambda i: (findings[i].span.source, findings[i].rule))
     related_by_index: dict[int, list[Related]] = {}
     dropped: set[int] = set()
     for index, finding in enumerate(findings):

@@ -512,7 +512,7 @@ class Document:
             alt = tag.attributes.get("alt")
             yield Image(
                 name if name == "source" else "html",
-                src.value.split()[0] if src.value.split() else "",
+                next(iter(src.value.split()), ""),
                 Range(src.start, src.end),
                 alt.value if alt else None,
                 Range(alt.start, alt.end) if alt else None,

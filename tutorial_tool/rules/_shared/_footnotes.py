@@ -12,7 +12,6 @@ from tutorial_tool.markdown.ast import Block
 from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.site import Page, page_facts
 
-_REFERENCE = lazy_re.compile(r"\[\^([\w.-]+)\]:?")
 _DEFINED = lazy_re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?\[\^([^\]\s]+)\]:", re.MULTILINE)
 _REFERENCE = lazy_re.compile(r"\[\^([^\]\s]+)\]")
 _CHARACTER_CLASS = lazy_re.compile(r"\w-\w|.*(?:\w-\w){2}|\\.*|[\W_]+")  # Characters of a regular expression: `[^a-z]`

@@ -38,18 +38,22 @@ def find_foreign_addresses(step: Step, findings: Findings, kind: str) -> Iterato
         step, findings, lambda item: item.kind is Kind.FOREIGN and item.slot.kind == kind
     ):
         other = _find_named_variant(step, deviation)
-        if other is None or _names_variant_in_text(deviation, other):
+        if other is None:
             continue
-        is_there = _has_own_target(step, deviation)
-        is_shared = deviation.difference.actual_typed == deviation.difference.expected_typed
-        if is_there is None and is_shared and kind == "link":
+        difference, is_there = deviation.difference, _has_own_target(step, deviation)
+        if is_there is None and kind == "link" and difference.actual_typed == difference.expected_typed:
             continue  # both links resolve
-        if is_there is None:
-            is_sure = deviation.difference.votes > 1 and "//" not in deviation.slot.texts[deviation.variant_id].typed
-            yield ForeignAddress(deviation, other, deviation.severity if is_sure else Severity.HINT)
-        elif is_there:
-            is_agreed = deviation.difference.votes > 1 and not deviation.difference.against
-            yield ForeignAddress(deviation, other, Severity.ERROR if is_agreed else Severity.WARNING)
+        if is_there is not False:
+            yield ForeignAddress(deviation, other, _get_severity(deviation, is_there=is_there))
+
+
+def _get_severity(deviation: Deviation, *, is_there: bool | None) -> Severity:
+    """Return how sure a mistake is, with `is_there` as from `_has_own_target`."""
+    is_agreed = deviation.difference.votes > 1
+    if is_there:
+        return Severity.ERROR if is_agreed and not deviation.difference.against else Severity.WARNING
+    is_sure = is_agreed and "//" not in deviation.slot.texts[deviation.variant_id].typed
+    return deviation.severity if is_sure else Severity.HINT
 
 
 def report_foreign(step: Step, foreign: ForeignAddress, says: str, singular: str, plural: str) -> Finding:
@@ -69,12 +73,11 @@ def report_foreign(step: Step, foreign: ForeignAddress, says: str, singular: str
 
 
 def _find_named_variant(step: Step, deviation: Deviation) -> Variant | None:
-    """Return the variant whose name is in the URL."""
-    words, known = get_path_words(step), step.all_variants
-    return next(
-        (known[id_] for id_ in words if id_ != deviation.variant_id and words[id_].pattern.fullmatch(deviation.text)),
-        None,
-    )
+    """Return the variant whose name is in the URL, unless the text names it, too."""
+    words = get_path_words(step).items()
+    named = [id_ for id_, own in words if id_ != deviation.variant_id and own.pattern.fullmatch(deviation.text)]
+    other = step.all_variants[named[0]] if named else None
+    return None if other is None or _names_variant_in_text(deviation, other) else other
 
 
 def _names_variant_in_text(deviation: Deviation, other: Variant) -> bool:

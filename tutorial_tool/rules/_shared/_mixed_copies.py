@@ -52,8 +52,7 @@ def _get_states(copies: Mapping[str, TableCopy], key: str, title: str, words: Ma
     out = {}
     for name, copy in copies.items():
         cell = copy.get_cell(key, title) if key in copy.keys and key not in copy.renamed else None
-        state = get_state(cell.text, words) if cell is not None else None
-        if cell is not None and state is not None:
+        if cell is not None and (state := get_state(cell.text, words)) is not None:
             out[name] = Value(copy.keys[key], cell, state)
     texts = [value.state.on for value in out.values()]
     majority = max(texts, key=texts.count, default=None)  # a different state is a conflict, not a second word

@@ -99,10 +99,15 @@ def _find_sample(
         if id_ == variant_id or name == name.lower():
             continue
         for text in passages:
-            if len(text) > len(before) + len(after) and text.startswith(before) and text.endswith(after):
-                name_text = text[len(before) : len(text) - len(after)]
-                if name_text == name:
-                    sample = sample or (id_, text, (len(before), len(before) + len(name)))
-                elif _normalize_name(name_text) == _normalize_name(name):
-                    return None
+            name_text = _cut_middle(text, before, after)
+            if name_text == name:
+                sample = sample or (id_, text, (len(before), len(before) + len(name)))
+            elif _normalize_name(name_text) == _normalize_name(name):
+                return None
     return sample
+
+
+def _cut_middle(text: str, before: str, after: str) -> str:
+    """Return the part of a text between two others, if it starts and ends with them; else ""."""
+    is_around = len(text) > len(before) + len(after) and text.startswith(before) and text.endswith(after)
+    return text[len(before) : len(text) - len(after)] if is_around else ""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from tutorial_tool.core.diagnostics import Finding, Severity, format_more
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import FACTOR
@@ -35,8 +37,9 @@ class Labels(NamedTuple):
 @rule("drift", Severity.WARNING)
 def check(site: Site) -> Iterator[Finding]:
     labels_by_page = collect_facts(site, _find_labels)
-    sets = Counter(labels.key for tabsets in labels_by_page.values() for labels in tabsets)
-    spellings = Counter(name for tabsets in labels_by_page.values() for labels in tabsets for name in labels.names)
+    label_sets = list(chain.from_iterable(labels_by_page.values()))
+    sets = Counter(labels.key for labels in label_sets)
+    spellings = Counter(name for labels in label_sets for name in labels.names)
     are_tabs = sets.total() >= _TREE_FACTOR * sum(count for key, count in sets.items() if len(key) == 1)
     for page, matches in labels_by_page.items():
         yield from _report_missing(page, matches, sets, spellings, are_tabs=are_tabs)
@@ -61,13 +64,9 @@ def _report_missing(
 ) -> Iterator[Finding]:
     """Report each tab that tabsets lack, compared with larger ones usual on the page or in the tree."""
     on_page = Counter(labels.key for labels in label_sets)
-    missing: dict[str, list[tuple[Labels, frozenset[str]]]] = {}
-    for labels in label_sets:
-        full = _find_majority(labels.key, sets, on_page, are_tabs=are_tabs)
-        if full is not None:
-            (name,) = full - labels.key
-            missing.setdefault(name, []).append((labels, full))
-    for name, places in missing.items():
+    pairs = ((labels, _find_majority(labels.key, sets, on_page, are_tabs=are_tabs)) for labels in label_sets)
+    missing = group_pairs((full - labels.key, (labels, full)) for labels, full in pairs if full is not None)
+    for (name,), places in missing.items():
         first, full = places[0]
         label = max((text for text in spellings if text.casefold() == name), key=lambda text: (spellings[text], text))
         count = on_page[full]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import product
 from typing import TYPE_CHECKING
 
 from tutorial_tool import variants
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity, find_nearest
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Span
 from tutorial_tool.data.model import Model
 from tutorial_tool.rules import rule
@@ -42,19 +43,21 @@ def find_empty_steps(site: Site) -> Iterator[Finding]:
 
 def _find_omitted_steps(model: Model) -> Iterator[Finding]:
     """Find the steps that a platform's custom order omits without stating why."""
-    omitted: dict[tuple[Span, parts.Step], list[str]] = defaultdict(list)
-    for tutorial in model.tutorials.values():
-        for platform in model.platforms.values():
-            if order := tutorial.get_order(platform):
-                intended = _find_intended_steps(order.ids, tutorial.steps)
-                for step in tutorial.steps.values():
-                    is_left_out = step.id not in (*order.ids, *intended) and step.key not in model.doubtful
-                    if is_left_out and tutorial.get_absence_reason(step, platform) is None:
-                        omitted[order.span, step].append(platform.id)
-    for (span, step), ids in omitted.items():
+    for (span, step), ids in group_pairs(_iter_omitted_steps(model)).items():
         why = f"{{id: {step.id}, not-on: {{{', '.join(f'{id_}: …' for id_ in ids)}}}}}"
         message = f"this order leaves out `{step.id}`; add it, or give a reason in the tutorial's `steps`, as `{why}`"
         yield Finding("", Severity.OFF, message, span, tuple(ids), (Related(step.key, "the step"),))
+
+
+def _iter_omitted_steps(model: Model) -> Iterator[tuple[tuple[Span, parts.Step], str]]:
+    """Yield the span of a custom order, with a step that it omits, and its platform."""
+    for tutorial, platform in product(model.tutorials.values(), model.platforms.values()):
+        if order := tutorial.get_order(platform):
+            intended = _find_intended_steps(order.ids, tutorial.steps)
+            for step in tutorial.steps.values():
+                is_left_out = step.id not in (*order.ids, *intended) and step.key not in model.doubtful
+                if is_left_out and tutorial.get_absence_reason(step, platform) is None:
+                    yield (order.span, step), platform.id
 
 
 def _find_intended_steps(ids: Iterable[str], steps: Iterable[str]) -> set[str | None]:
@@ -75,12 +78,17 @@ def _is_empty(page: Page) -> bool:
 def _find_missing_in_copies(site: Site, config: Config) -> Iterator[Finding]:
     steps = variants.find_steps(site, config.variants)
     copies = [step for step in steps if not any(page.place for page in step.pages.values())]
-    for tutorial in (steps for steps in variants.group_tutorials(copies) if len(steps) > 1):
-        for step in tutorial:
-            for id_ in step.sibling_variants:
-                pages = [other.pages[id_] for other in tutorial if id_ in other.pages]
-                if 2 * len(pages) >= len(tutorial) - 1 and _is_on_all_others(step, tutorial, id_):
-                    yield from _report_missing(site, step, id_, min(pages, key=lambda page: page.path))
+    for tutorial in variants.group_tutorials(copies):
+        if len(tutorial) > 1:
+            yield from _find_missing_in_tutorial(site, tutorial)
+
+
+def _find_missing_in_tutorial(site: Site, tutorial: list[Step]) -> Iterator[Finding]:
+    for step in tutorial:
+        for id_ in step.sibling_variants:
+            pages = [other.pages[id_] for other in tutorial if id_ in other.pages]
+            if 2 * len(pages) >= len(tutorial) - 1 and _is_on_all_others(step, tutorial, id_):
+                yield from _report_missing(site, step, id_, min(pages, key=lambda page: page.path))
 
 
 def _report_missing(site: Site, step: Step, id_: str, first: Page) -> Iterator[Finding]:

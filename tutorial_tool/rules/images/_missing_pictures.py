@@ -27,14 +27,20 @@ def find_missing_images(addresses: Addresses) -> Iterator[MissingImage]:
     """Find the missing images of a site."""
     for page in addresses.site.pages:
         for reference, target in () if addresses.anchors.is_snippet(page) else addresses.get_links(page):
-            is_lost = reference.is_image and reference.href.strip() and target.kind == "missing"
-            is_lost = is_lost and addresses.doubts.get_doubt("picture", page, reference) is None
-            if is_lost and not _is_translated(addresses, page, reference):
-                suggestion = addresses.suggest_file(page, reference.href, raw=reference.is_raw)
-                intended = (
-                    None if suggestion and _is_of_other_platform(page, addresses, suggestion.address) else suggestion
-                )
-                yield MissingImage(page, reference, intended)
+            if reference.is_image and target.kind == "missing" and not _is_doubtful(addresses, page, reference):
+                yield MissingImage(page, reference, _suggest_image(addresses, page, reference))
+
+
+def _is_doubtful(addresses: Addresses, page: Page, reference: Reference) -> bool:
+    """Return whether a missing image may be elsewhere, or none is named."""
+    is_lost = reference.href.strip() and addresses.doubts.get_doubt("picture", page, reference) is None
+    return not is_lost or _is_translated(addresses, page, reference)
+
+
+def _suggest_image(addresses: Addresses, page: Page, reference: Reference) -> Suggestion | None:
+    suggestion = addresses.suggest_file(page, reference.href, raw=reference.is_raw)
+    is_other = suggestion is not None and _is_of_other_platform(page, addresses, suggestion.address)
+    return None if is_other else suggestion
 
 
 def _is_translated(addresses: Addresses, page: Page, reference: Reference) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
+from functools import partial
+from itertools import starmap
 
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.grouping import group_pairs
@@ -28,12 +30,13 @@ def check(step: Step, findings: Findings) -> Iterator[Finding]:
 
 def _find_shared_images(step: Step) -> Iterator[Finding]:
     """Find images of one platform that a template hard-codes for all of them."""
-    pages = (page for page in step.pages.values() if page.place and page.generated)
+    pages = [page for page in step.pages.values() if page.generated]
     shown = group_pairs((span, (page, image)) for page in pages for span, image in _iter_typed_images(page))
     for images in shown.values():
         owned = [(page, image, of) for page, image in images if (of := _find_platform(step, page, image))]
-        if any(page.platform == of for page, _, of in owned):
-            yield from (_report_image(step, *item) for item in owned if item[0].platform != item[2])
+        foreign = [item for item in owned if item[0].platform != item[2]]
+        if len(foreign) < len(owned):
+            yield from starmap(partial(_report_image, step), foreign)
 
 
 def _iter_typed_images(page: Page) -> Iterator[tuple[Span, Image]]:

@@ -19,7 +19,7 @@ _MARKS = "*_`"
 @rule("project", Severity.WARNING, needs="project")
 def check(site: Site) -> Iterator[Finding]:
     for copies in site.steps.values():
-        pages = {page.place.platform: page for page in copies.values() if page.generated and page.place}
+        pages = {site.model.platforms[id_]: page for id_, page in copies.items() if page.generated}
         for id_ in sorted({id_ for page in pages.values() for id_, _ in page.tables}):
             table = site.model.tables[id_]
             for row in table.rows.values():

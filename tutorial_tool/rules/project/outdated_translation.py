@@ -30,10 +30,8 @@ def _report_catalog(project: Project, catalog: Catalog) -> Iterator[Finding]:
         related = tuple(Related(place, "the text") for place in places[:1])
         yield project.flag(catalog.locate_entry(item.entry), _format_message(item), related=related)
     for entry in catalog.file.translated_entries():
-        tokens = (
-            token.strip("`").removeprefix("](") for token in units.find_differing_tokens(entry.msgid, entry.msgstr)
-        )
-        if shown := ", ".join(f"`{token}`" for token in tokens):
+        differing = units.find_differing_tokens(entry.msgid, entry.msgstr)
+        if shown := ", ".join(f"`{token.strip('`').removeprefix('](')}`" for token in differing):
             yield project.flag(catalog.locate_entry(entry), f"the text and its translation differ in {shown}")
     if lacking := catalog.find_untranslated(texts):
         message = f"{len(lacking):,} of {len(texts):,} texts have no translation, such as “{lacking[0][0]}”"

@@ -23,12 +23,17 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _report_headings(page: Page, words: str) -> tuple[Finding, ...]:
     """Report the extra level-1 headings of a page with a computed title, whose format is `words`."""
-    front = page.document.front_matter
-    if not (page.generated and page.number is not None and page.place and page.place.step.numbering.steps and front):
+    if not _has_computed_title(page):
         return ()
-    if not _TITLE.search(page.document.text, front.start, front.end):
-        return ()  # the heading is the title
     title = words.replace("{number}", str(page.number)).replace("{title}", strip_origins(page.title))
-    outlier = [heading for heading in page.document.headings if heading.level == 1 and str(heading.text) != title]
+    outlier = (heading for heading in page.document.headings if heading.level == 1 and str(heading.text) != title)
     message = f"readers see this heading instead of the title `{title}`; delete it"
     return tuple(page.flag((heading.content_start, heading.content_end), message) for heading in outlier)
+
+
+def _has_computed_title(page: Page) -> bool:
+    """Return whether a title in the front matter is printed with the step's number; else, the heading is the title."""
+    front = page.document.front_matter if page.generated else None
+    if front is None or page.place is None or page.number is None or not page.place.step.numbering.steps:
+        return False
+    return _TITLE.search(page.document.text, front.start, front.end) is not None

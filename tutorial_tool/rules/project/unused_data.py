@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from itertools import chain
 
-from tutorial_tool.core.diagnostics import CLEAR_TYPO, Finding, Related, Severity, find_nearest
+from tutorial_tool.core.diagnostics import CLEAR_TYPO, Finding, Related, Severity, format_suggestion
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, get_entries, get_node, get_scalars, load_yaml
@@ -22,17 +23,15 @@ def check(project: Project) -> Iterator[Finding]:
         return  # the data used by unrendered templates is unknown
     requested: AbstractSet[tuple[str, str]] = project.site.requested_names
     stated: dict[tuple[str, str], dict[str, Span]] = {}
-    for root in _iter_roots(project):
-        for kind, owner, key in _iter_names(root):
-            stated.setdefault((kind, strip_origins(key.text)), {}).setdefault(owner, key.span)
+    for kind, owner, key in chain.from_iterable(map(_iter_names, _iter_roots(project))):
+        stated.setdefault((kind, strip_origins(key.text)), {}).setdefault(owner, key.span)
     for (kind, name), owners in stated.items():
         if (kind, name) not in requested:
             first, *others = owners.values()
             related = tuple(Related(span, f"this {KINDS[kind]}, on another platform") for span in others)
             same_kind = [other for other_kind, other in requested if other_kind == kind]
             candidates = [other for other in same_kind if owners.keys().isdisjoint(stated.get((kind, other), ()))]
-            intended = find_nearest(name, sorted(candidates), CLEAR_TYPO)
-            hint = f"; did you mean `{intended}`?" if intended else ""
+            hint = format_suggestion(name, sorted(candidates), CLEAR_TYPO)
             yield project.flag(first, f"unused {KINDS[kind]} `{name}`{hint}", related=related)
 
 

@@ -60,15 +60,20 @@ def _report_miscounted(page: Page, lead: Prose, count: Count, start: int, below:
     document, end = page.document, lead.place.end
     if document.text[end:start].strip(" \n:*_>") or not _is_counted(count, below):
         return
-    heading = next((heading.start for heading in document.headings if heading.start > start), len(document.text))
-    subjects = [item for at, item in _find_subjects(document) if start <= at < heading]
-    counts = [len(item.rows if isinstance(item, Table) else item.children) for item in subjects]
+    counts = _count_entries(document, start)
     sums = [sum(counts[:number]) for number in range(1, len(counts) + 1)]  # another element may interrupt a list
     if count.number not in (*sums, _count_names(document.text, below)) and counts[0] > 1:
         things = "rows" if isinstance(below, Table) else "items"
         message = f"lead-in says `{lead[count.start : count.end]}`, but {counts[0]} {things} follow"
         related = [(page, (start, below.end), f"the {things}")]
         yield page.flag(lead.locate(count.start, count.end), message, related=related)
+
+
+def _count_entries(document: Document, start: int) -> list[int]:
+    """Count the rows or items of the table or list at `start`, and of those after it under the same heading."""
+    end = next((heading.start for heading in document.headings if heading.start > start), len(document.text))
+    subjects = (item for at, item in _find_subjects(document) if start <= at < end)
+    return [len(item.rows if isinstance(item, Table) else item.children) for item in subjects]
 
 
 def _is_counted(count: Count, below: Table | Block) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from operator import itemgetter
 
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re, merge_markers
@@ -67,7 +68,7 @@ def _report_page(page: Page) -> Iterator[Finding]:
         if table.start - 1 in ends:
             yield _report_in_paragraph(page, table)
         yield from _report_uneven(page, text, table)
-        yield from _report_repeated_keys(page, text, table)
+        yield from (_report_repeated_keys if is_settings(table) else _report_repeated_rows)(page, text, table)
 
 
 def _report_unparsed(page: Page, text: str, place: Range) -> Iterator[Finding]:
@@ -189,25 +190,20 @@ def _get_row_span(row: list[TableCell]) -> tuple[int, int]:
 
 def _report_repeated_keys(page: Page, text: str, table: Table) -> Iterator[Finding]:
     """Report settings that have two rows."""
-    if not is_settings(table):
-        yield from _report_repeated_rows(page, text, table)
-        return
     first: dict[str, tuple[int, TableCell]] = {}
     keys = [(number, cell, normalize_text(get_source_text(text, cell))) for number, cell in iter_column(table, 0)]
-    times = Counter(key for _, _, key in keys)
+    times = Counter(map(itemgetter(2), keys))
     is_record = _has_records(table, times)
     for number, cell, key in keys:
         if _UNNAMED.match(text, cell.start) or not any(map(str.isalpha, key)) or times[key] > 2:
             continue  # measured, not set: `Key size | 64`; three rows share a group
-        if key in first:
-            before, named = first[key]
+        before, named = first.setdefault(key, (number, cell))
+        if before != number:
             related = [(page, (named.start, named.end), "the first row")]
             is_doubtful = is_record or _may_be_two_settings(text, table.rows[before], table.rows[number])
             doubt = Severity.HINT if is_doubtful else None
             message = f"{_format_key(text, cell)} has two rows"
             yield page.flag((cell.start, cell.end), message, related=related, severity=doubt)
-        elif key:
-            first[key] = number, cell
 
 
 def _has_records(table: Table, times: Mapping[str, int]) -> bool:
@@ -236,16 +232,17 @@ def _report_repeated_rows(page: Page, text: str, table: Table) -> Iterator[Findi
             continue
         above = text[row[0].start : row[0].end].strip() or above
         written = " ".join((above, *text[row[0].end : row[-1].end].split()))
-        if written in first and len(first) > 1:  # repeated one-row tables are samples of tables
-            reported = [get_source_text(text, cell) for cell in row]
-            if (
-                sum(any(map(str.isalnum, text)) for text in reported) > 1
-                and any(map(_DOCUMENTED.search, reported))
-                and not reported[0].startswith("&")
-            ):
-                related = [(page, _get_row_span(first[written]), "the first time")]
-                yield page.flag(_get_row_span(row), "repeated row", related=related, severity=Severity.WARNING)
+        # repeated one-row tables are samples of tables
+        if written in first and len(first) > 1 and _is_documentation([get_source_text(text, cell) for cell in row]):
+            related = [(page, _get_row_span(first[written]), "the first time")]
+            yield page.flag(_get_row_span(row), "repeated row", related=related, severity=Severity.WARNING)
         first.setdefault(written, row)
+
+
+def _is_documentation(cells: list[str]) -> bool:
+    """Return whether a row has several texts, one of them with markup or a description."""
+    is_filled = sum(any(map(str.isalnum, text)) for text in cells) > 1
+    return is_filled and any(map(_DOCUMENTED.search, cells)) and not cells[0].startswith("&")
 
 
 def _format_key(text: str, cell: TableCell) -> str:

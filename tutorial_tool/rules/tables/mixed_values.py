@@ -19,7 +19,7 @@ from tutorial_tool.rules._shared import _tables_of_copies
 from tutorial_tool.rules._shared._tables import Value, find_values
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
-from tutorial_tool.variants import tab_steps
+from tutorial_tool.variants import Step, tab_steps
 
 _INSTRUCTIONS = frozenset(
     "allow activate check deactivate deny deselect disable enable select tick uncheck unselect untick".split()
@@ -44,13 +44,16 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             elif finding := _report_mixed(page, column):
                 alone.add((page, column.table, column.number))
                 yield finding
-    if steps := (*steps, *tab_steps.find_tab_steps(site)):
-        from tutorial_tool.rules._shared import _mixed_copies  # comparing copies is slow to load
+    for step in (*steps, *tab_steps.find_tab_steps(site)):
+        yield from _compare_copies(step, alone)
 
-        for step in steps:
-            if not _tables_of_copies.have_same_values(step):
-                step_columns = frozenset(column for column in alone if column[0] in step.pages.values())
-                yield from variants.get_cached(step, _mixed_copies.find_mixed_values, step_columns)
+
+def _compare_copies(step: Step, alone: Iterable[tuple[Page, int, int]]) -> Iterator[Finding]:
+    from tutorial_tool.rules._shared import _mixed_copies  # comparing copies is slow to load
+
+    if not _tables_of_copies.have_same_values(step):
+        step_columns = frozenset(column for column in alone if column[0] in step.pages.values())
+        yield from variants.get_cached(step, _mixed_copies.find_mixed_values, step_columns)
 
 
 class StatedValue(NamedTuple):
