@@ -52,12 +52,12 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
       tutorial-tool where "Add the package"
     """
     from tutorial_tool.site import loading, symbols
-    from tutorial_tool.site.symbols.matching import find_names, format_hint
+    from tutorial_tool.site.symbols.matching import filter_names, find_names, format_hint
 
     read = loading.load(find_layout(project))
     uses = symbols.build_index(read)
     print_first_error(read, "Until that is fixed, the pages are unknown.")
-    known = _filter_names(uses.names, kinds)
+    known = filter_names(uses.names, kinds)
     expected = find_names(name, uses.names, [symbols.SymbolKind(kind) for kind in kinds]) if name else known
     if name and not expected:
         rows = [] if kinds or is_json else _find_text_origins(read, name)
@@ -70,10 +70,6 @@ def command(name: str | None, kinds: tuple[str, ...], is_json: bool, project: Pa
     else:
         for entry in expected:
             click.echo(make_visible(f"{entry.kind:<9} {entry.id}"))
-
-
-def _filter_names(names: Iterable[Name], kinds: tuple[str, ...]) -> list[Name]:
-    return [name for name in names if not kinds or name.kind in kinds]
 
 
 # --- Text

@@ -182,6 +182,10 @@ class Span(NamedTuple):
         """The lines of the span, 1-based; a line end belongs to the line that it ends."""
         return range(self.position.line, self.source.get_position(max(self.end - 1, self.start)).line + 1)
 
+    def contains(self, other: Span) -> bool:
+        """Return whether the other span is within this one; both are of one source."""
+        return self.start <= other.start and other.end <= self.end
+
     def overlaps(self, other: Span) -> bool:
         """Return whether both share a character; an empty span overlaps what it is in or touches."""
         if self.source is not other.source:

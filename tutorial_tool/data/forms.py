@@ -31,6 +31,11 @@ def is_toml(text: str) -> bool:
     return _BEGINS_TOML.match(text) is not None
 
 
+def is_toml_or_json(text: str) -> bool:
+    """Return whether a page starts like front matter that is not YAML."""
+    return is_toml(text) or text.startswith("{")
+
+
 def find_front_matter(text: str) -> FrontMatter | None:
     """Return front matter between two `+++` lines, or a JSON object whose braces are on their own lines."""
     if is_toml(text):
@@ -116,8 +121,7 @@ def load_front_matter(source: Source, front: FrontMatter) -> Node | None:
 
     Multi-line strings are left out.
     """
-    is_other = is_toml(source.text) or source.text.startswith("{")
-    if is_other and find_problem(source, front):
+    if is_toml_or_json(source.text) and find_problem(source, front):
         return None
     if not is_toml(source.text):
         return _load_yaml(source, front.start, front.end)

@@ -61,8 +61,7 @@ class Layout:
     @classmethod
     def find(cls, root: Path, *, docs: str | None = None, templates: str = TEMPLATES) -> Layout:
         """Return the layout of a project; folders not given are those that `mkdocs.yml` names."""
-        plugin_config = None if docs and templates != TEMPLATES else plugin_layout.find_enclosing(root)
-        if plugin_config is not None:
+        if plugin_config := plugin_layout.find_enclosing(root):
             templates = plugin_config.templates or TEMPLATES if templates == TEMPLATES else templates
             docs = docs or Path(os.path.relpath(plugin_config.docs, root)).as_posix()
         candidates = (name for name in ("docs_src", "docs") if (root / name).is_dir())
@@ -664,7 +663,7 @@ def _find_front_findings(page: Page) -> tuple[Finding, ...]:
     if front := read_front_matter(page.text):
         is_template = "archetypes" in page.path.split("/") and "{{" in text
         return () if is_template else front.findings
-    other = page.document.front_matter if forms.is_toml(text) or text.startswith("{") else None
+    other = page.document.front_matter if forms.is_toml_or_json(text) else None
     finding = forms.find_problem(page.source, other) if other and "{{" not in text[: other.end] else None
     return (finding,) if finding else ()
 

@@ -37,8 +37,7 @@ def _has_all_predecessors(item: Span, number: int) -> bool:
     indent = text[start : item.start]
     missing, has_tag = set(range(1, number)), False
     for line in reversed(text[:start].splitlines()[-MAX_LINES_ABOVE:]):
-        if "{%" in line:
-            has_tag = True
+        has_tag |= "{%" in line
         above = _ITEM.match(line)
         if above and above["before"] == indent:
             missing.discard(int(above["number"]))

@@ -34,18 +34,13 @@ def find_all(places: Iterable[PageLocation], pages: Mapping[str, Page], others: 
     yield from _find_place_collisions(places)
     yield from _find_page_collisions(pages)
     files = {path.removesuffix(".html").removesuffix("/index"): path for path in others if path.endswith(".html")}
-    pages_by_url = {compute_address(path): page for path, page in pages.items()}
-    for place in places:
-        url = compute_address(place.path)
-        if url in files and url not in pages_by_url:
-            file = Related(Source(files[url], "").span(0), "the file")
-            message = f"`{place.step.id}` on `{place.platform.id}` and the file {files[url]} have the same URL"
-            yield build_error("page-collision", message, place.step.key, related=(file,))
-    for url, page in pages_by_url.items():
+    published = {compute_address(p.path): (f"`{p.step.id}` on `{p.platform.id}`", p.step.key) for p in places}
+    published |= {compute_address(path): ("this page", page.source.span(0, 0)) for path, page in pages.items()}
+    for url, (owner, span) in published.items():
         if url in files:
             file = Related(Source(files[url], "").span(0), "the file")
-            message = f"this page and the file {files[url]} have the same URL"
-            yield build_error("page-collision", message, page.source.span(0, 0), related=(file,))
+            message = f"{owner} and the file {files[url]} have the same URL"
+            yield build_error("page-collision", message, span, related=(file,))
 
 
 def _find_place_collisions(places: Iterable[PageLocation]) -> Iterator[Finding]:

@@ -122,7 +122,7 @@ class Loader:
     def load(self) -> Site:
         self.memory.documents.begin_load()
         self.catalog = self._load_catalog()
-        parsed = list(self._load_data_files(self.layout.data, {}))
+        parsed = list(self._load_data_files(self.layout.data, {self.layout.data: None}))
         model, places = self._build_model(parsed)
         self.findings += model.findings
         if not self.findings and not model.tutorials and any(name.startswith("steps/") for name in self.template_names):
@@ -193,18 +193,22 @@ class Loader:
                 text is not None and not os.path.lexists(file) and files.contains(self.layout.root, str(file.parent))
             )
             result = Source(path, "") if is_new else self.memory.files.read(file, self.layout.root)
-            if text is not None and isinstance(result, Source):
-                result = self.memory.files.get_edited(result, text)
-            if self.catalog and isinstance(result, Source) and not path.startswith(f"{self.layout.docs}/"):
-                from tutorial_tool.translation import units
-
-                original = result
-                result = self.memory.files.get_edited(
-                    original, units.translate_source(path, original, self.catalog.translations)
-                )
-                self._originals[result] = original
+            if isinstance(result, Source):
+                edited = result if text is None else self.memory.files.get_edited(result, text)
+                result = self._translate(path, edited)
             self._lookups[path] = result
         return self._lookups[path]
+
+    def _translate(self, path: str, original: Source) -> Source:
+        """Return a file of the project with its texts in the language of the site; files of the docs folder as is."""
+        if self.catalog is None or path.startswith(f"{self.layout.docs}/"):
+            return original
+        from tutorial_tool.translation import units
+
+        text = units.translate_source(path, original, self.catalog.translations)
+        translated = self.memory.files.get_edited(original, text)
+        self._originals[translated] = original
+        return translated
 
     def _relocate_finding(self, finding: Finding) -> Finding:
         return self.catalog.locate_finding(finding, self._originals) if self.catalog else finding
@@ -229,7 +233,9 @@ class Loader:
             self.findings += problem.findings
         return None
 
-    def _load_data_files(self, path: str, included_spans: dict[str, Span]) -> Iterator[tuple[Source, data.Node | None]]:
+    def _load_data_files(
+        self, path: str, included_spans: dict[str, Span | None]
+    ) -> Iterator[tuple[Source, data.Node | None]]:
         """Parse a data file and those that it includes, each once."""
         source = self.read(path)
         if isinstance(source, Finding):
@@ -242,11 +248,10 @@ class Loader:
             message = "the file is empty: it needs `platforms` and `tutorials` (`tutorial-tool init DIR` writes one)"
             self.findings.append(build_error("invalid-data", message, source.span(0)))
         yield source, loaded.node
-        for pattern in _iter_include_patterns(loaded.node):
-            for included in self._find_included(pattern, posixpath.dirname(path)):
-                if included != self.layout.data and included not in included_spans:
-                    included_spans[included] = pattern.span
-                    yield from self._load_data_files(included, included_spans)
+        for included, span in self._iter_included(loaded.node, posixpath.dirname(path)):
+            if included not in included_spans:
+                included_spans[included] = span
+                yield from self._load_data_files(included, included_spans)
 
     def _flag_unread(self, path: str, reason: Finding, included_at: Span | None) -> Finding:
         finding = replace(reason, message=self._explain_unread(path, reason))
@@ -312,6 +317,11 @@ class Loader:
         message = "name the project's folder (--project, or `project` below the plugin in mkdocs.yml)"
         return f"there is no such file here; {message}, or write one with `tutorial-tool init DIR`"
 
+    def _iter_included(self, node: data.Node | None, folder: str) -> Iterator[tuple[str, Span]]:
+        for pattern in data.get_scalars(data.get_node(node, "include")):
+            if pattern.text:
+                yield from ((path, pattern.span) for path in self._find_included(pattern, folder))
+
     def _find_included(self, pattern: data.Scalar, folder: str) -> list[str]:
         if reason := files.explain_unsafe(pattern.plain):
             self.findings.append(build_error("unsafe-path", f"`include` {reason}", pattern.span))
@@ -323,9 +333,8 @@ class Loader:
         on_disk = (path.relative_to(root).as_posix() for path in (root / folder).glob(glob) if path.is_file())
         matches = sorted({*on_disk, *self._find_unsaved(posixpath.join(folder, glob))})
         if not matches:
-            self.findings.append(
-                build_error("invalid-data", f"`include`: no file matches `{pattern.text}`", pattern.span)
-            )
+            message = f"`include`: no file matches `{pattern.text}`"
+            self.findings.append(build_error("invalid-data", message, pattern.span))
         return matches
 
     def _find_unsaved(self, glob: str) -> Iterable[str]:
@@ -349,16 +358,20 @@ class Loader:
             if isinstance(source, Finding):
                 self.findings.append(source)
                 continue
-            page = self.memory.written_pages.get(source)
-            if page is None or page.place is not None or page.publisher is not self.publisher:
-                text, shelf = traced.trace_span(source.get_full_span()), self.memory.documents
-                dialect = self._choose_dialect(name, source.text)
-                page = Page(name, source, text, dialect=dialect, publisher=self.publisher, document_cache=shelf)
-            pages[name] = page
-            front = read_front_matter(pages[name].text)
+            page = pages[name] = self._get_written_page(name, source)
+            front = read_front_matter(page.text)
             self.findings += (*find_path_findings(page), *(front.findings if front else ()))
         self.memory.written_pages = {page.source: page for page in pages.values()}
         return pages, other_files
+
+    def _get_written_page(self, name: str, source: Source) -> Page:
+        """Return a page of the docs folder: that of the last load, unless its file or publisher changed."""
+        page = self.memory.written_pages.get(source)
+        if page is None or page.place is not None or page.publisher is not self.publisher:
+            text, shelf = traced.trace_span(source.get_full_span()), self.memory.documents
+            dialect = self._choose_dialect(name, source.text)
+            page = Page(name, source, text, dialect=dialect, publisher=self.publisher, document_cache=shelf)
+        return page
 
     def _choose_dialect(self, name: str, text: str) -> Dialect:
         """Return the dialect of a handwritten page: its publisher's, unless it has template-only syntax."""
@@ -460,7 +473,8 @@ def _build_places(model: Model, *, drafts: bool) -> dict[PageId, PageLocation]:
             steps = [step for step in tutorial.get_steps(platform) if drafts or not step.is_draft(platform)]
             addresses = [PageId(tutorial.id, step.id, platform.id) for step in steps]
             number = 0
-            for index, (step, address) in enumerate(zip(steps, addresses, strict=True)):
+            around = zip([None, *addresses], [*addresses[1:], None], strict=False)
+            for step, address, (before, after) in zip(steps, addresses, around, strict=False):
                 number += step.numbered
                 out[address] = PageLocation(
                     address,
@@ -469,8 +483,8 @@ def _build_places(model: Model, *, drafts: bool) -> dict[PageId, PageLocation]:
                     platform,
                     build_page_path(tutorial, step.id, platform) + ".md",
                     number if step.numbered else None,
-                    addresses[index - 1] if index else None,
-                    addresses[index + 1] if index + 1 < len(addresses) else None,
+                    before,
+                    after,
                     step.is_draft(platform),
                 )
     return out
@@ -492,10 +506,6 @@ def _iter_files(folder: Path) -> Iterator[str]:
                     todo.append(f"{subfolder}{entry.name}/")
                 elif entry.is_file() and (not entry.is_symlink() or files.contains(folder, entry.path)):
                     yield subfolder + entry.name
-
-
-def _iter_include_patterns(node: data.Node | None) -> Iterator[data.Scalar]:
-    yield from (pattern for pattern in data.get_scalars(data.get_node(node, "include")) if pattern.text)
 
 
 def collect_texts(site: Site) -> dict[tuple[str, str], list[Span]]:

@@ -86,13 +86,15 @@ def _find_shown_text(before: str, after: str) -> tuple[str, str]:
     parts = list[tuple[str, dict[int, int]]]()
     for tag in _BRANCH.finditer(line):
         parts.append((line[offset : tag.start()], dict(open_branches)))
-        offset, innermost = tag.end(), max(open_branches, default=-1)
+        offset = tag.end()
         if tag["word"] == "if":
             open_branches[tag.start()] = 0
-        elif innermost >= 0 and tag["word"] == "endif":
-            del open_branches[innermost]
-        elif innermost >= 0:
-            open_branches[innermost] += 1
+        elif not open_branches:
+            continue
+        elif tag["word"] == "endif":
+            open_branches.popitem()
+        else:
+            open_branches[max(open_branches)] += 1
     parts.append((line[offset:], open_branches))
     own = next(branches for text, branches in parts if "\0" in text)
     shown = (text for text, branches in parts if all(branches[tag] == own[tag] for tag in branches.keys() & own.keys()))

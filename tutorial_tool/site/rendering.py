@@ -153,16 +153,11 @@ class Renderer:
         artist = FigureRenderer(self.library, memory.figures)
         memory.figures = artist.environment
         for address, page in pages.items():
-            entry = self.rendered[address][-1] if page.figures else None
-            for finding in self._get_drawing_findings(artist, entry) if entry else ():
+            for finding in self._get_drawing_findings(artist, self.rendered[address][-1]) if page.figures else ():
                 if finding.rule == "missing-figure" and not self.docs.is_dir():
                     continue  # the images are in another folder
-                finding = self._suggest_picture(finding, page)
-                self._report(address, finding)
-            for figure in page.figures:
-                first = drawn.setdefault(figure.path, figure)
-                if first.svg != figure.svg:
-                    self._fail(figure.place, _report_different_figures(figure, first))
+                self._report(address, self._suggest_picture(finding, page))
+            self._check_paths(page.figures, drawn)
             if address in self.contexts:
                 page.dependencies = frozenset(self.contexts[address].dependencies)
 
@@ -180,20 +175,24 @@ class Renderer:
         findings_by_span = self.failures if finding.severity is Severity.ERROR else self._missing
         _merge_finding(findings_by_span, finding, place.platform.id)
 
+    def _check_paths(self, figures: Iterable[Figure], drawn: dict[str, Figure]) -> None:
+        """Report those with a path of a different figure, and add all to the ones that are `drawn`, by path."""
+        for figure in figures:
+            first = drawn.setdefault(figure.path, figure)
+            if first.svg != figure.svg:
+                self._fail(figure.place, _report_different_figures(figure, first))
+
     def _suggest_picture(self, finding: Finding, page: Page) -> Finding:
         """Add the existing image with a similar name to a finding about a missing one."""
         figure = next((figure for figure in page.figures if figure.call == finding.span), None)
         if finding.rule != "missing-figure" or figure is None:
             return finding
-        folder = (self.docs / figure.path).parent
-        pictures = (
-            {Path(name).stem: name for name in _list_pictures(folder)} if files.contains(self.docs, folder) else {}
-        )
         name = figure.name.rpartition("/")[2]
         expected_name = posixpath.splitext(name)[0] if name.lower().endswith(PICTURES) else name
         if expected_name != figure.name:
             redundant_part = "its suffix" if expected_name != name else "its folder"
             return replace(finding, message=f"a figure is named without {redundant_part}: write `{expected_name}`")
+        pictures = _list_pictures((self.docs / figure.path).parent, self.docs)
         similar = find_nearest(figure.name, pictures)
         if similar is None:
             return finding
@@ -312,13 +311,13 @@ class Renderer:
         self.rendered.setdefault(place.address, []).append(entry)
         self.loaded_templates |= entry.template_names
         self.library.requested |= entry.requested | entry.requested_drawing
-        for finding in entry.findings:
-            if place.draft:
-                self._report(place.address, finding)
-            else:
-                self.loader.findings.append(finding)
-                self._record_errors(place, [finding])
-        for finding in entry.context.findings:
+        findings = entry.context.findings
+        if place.draft:
+            findings = [*entry.findings, *findings]
+        else:
+            self.loader.findings += entry.findings
+            self._record_errors(place, entry.findings)
+        for finding in findings:
             self._report(place.address, finding)
         return entry.page, entry.context.asks_others
 
@@ -532,10 +531,11 @@ def _report_different_figures(figure: Figure, first: Figure) -> Finding:
     """Report two different figures with one path, at the path if the data sets it without what differs."""
     left, right = figure.place, first.place
     variable = next((f for f in ("platform", "step", "tutorial") if getattr(left, f) is not getattr(right, f)), "")
-    hint = f"name {{{variable}}} in `images`" if variable else "give one of them another name"
-    pattern = traced.ensure_traced(left.tutorial.get_image_pattern(left.platform)) if variable else None
-    run = pattern.runs[0] if pattern else None
-    span = run.span if run and run.span else figure.call
+    span, hint = figure.call, "give one of them another name"
+    if variable:
+        hint = f"name {{{variable}}} in `images`"
+        pattern = traced.ensure_traced(left.tutorial.get_image_pattern(left.platform))
+        span = next((run.span for run in pattern.runs[:1] if run.span), span)
     calls = dict.fromkeys(call for call in (first.call, figure.call) if call != span)
     return build_error(
         "page-collision",
@@ -545,11 +545,13 @@ def _report_different_figures(figure: Figure, first: Figure) -> Finding:
     )
 
 
-def _list_pictures(folder: Path) -> list[str]:
+def _list_pictures(folder: Path, docs: Path) -> dict[str, str]:
+    """Return the names of the pictures in a folder below the docs folder, by name without suffix."""
     try:
-        return sorted(entry.name for entry in os.scandir(folder) if entry.name.lower().endswith(PICTURES))
+        names = sorted(entry.name for entry in os.scandir(folder)) if files.contains(docs, folder) else []
     except OSError:
-        return []
+        return {}
+    return {Path(name).stem: name for name in names if name.lower().endswith(PICTURES)}
 
 
 def _get_section_keys(facts: PageFacts) -> list[tuple[str, str, str]]:

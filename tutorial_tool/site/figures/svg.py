@@ -169,16 +169,20 @@ class _DrawingChecker:
             self.problem = Problem(message, len(before.decode(errors="ignore")))
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
-        if not self.depth and name != "svg":
-            self._flag(f"the figure's outermost element is `{name}`; it must be `svg`")
-        elif not self.depth and (missing := [key for key in ("xmlns", "viewBox") if key not in attributes]):
-            self._flag(f"the figure's `svg` element lacks `{missing[0]}`")
+        if not self.depth:
+            self._check_root(name, attributes)
         self.depth += 1
         self.in_style = name == "style"
         if name.rpartition(":")[2] in _FORBIDDEN or (name.startswith("animate") and "href" in str(attributes)):
             self._flag(f"a figure must not contain `{name}`: it could run code")
         for key, value in attributes.items():
             self._check_attribute(name, key, value)
+
+    def _check_root(self, name: str, attributes: dict[str, str]) -> None:
+        if name != "svg":
+            self._flag(f"the figure's outermost element is `{name}`; it must be `svg`")
+        elif missing := [key for key in ("xmlns", "viewBox") if key not in attributes]:
+            self._flag(f"the figure's `svg` element lacks `{missing[0]}`")
 
     def _check_attribute(self, name: str, key: str, value: str) -> None:
         if key.lower().startswith("on"):

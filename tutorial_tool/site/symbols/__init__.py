@@ -6,6 +6,7 @@ rendered: the only source for a name passed to a macro or written in the data.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -34,10 +35,8 @@ class FileNameReader:
         for name in sorted(site.template_names):
             if name.endswith(".j2"):
                 self._add_file(Name(SymbolKind.TEMPLATE, name), name, "the file")
-            if name.startswith("figures/") and name.endswith(".svg.j2"):
-                self._add_file(
-                    Name(SymbolKind.FIGURE, name.removeprefix("figures/").removesuffix(".svg.j2")), name, "drawn by"
-                )
+            if figure := re.fullmatch(r"figures/(.*)\.svg\.j2", name):
+                self._add_file(Name(SymbolKind.FIGURE, figure[1]), name, "drawn by")
             if name.startswith("steps/"):
                 self._add_step_file(name, steps_of)
         for (tutorial, step), pages in site.steps.items():
@@ -70,9 +69,8 @@ class FileNameReader:
 
     def _add_copy(self, name: Name, platform: str, page: Page) -> None:
         how = f"kept manually for `{platform}`, and wins over the template"
-        self.defined.append(
-            Occurrence(name, page.source.span(0), how, value=page.source.get_full_span(), level=platform, exact=False)
-        )
+        start, value = page.source.span(0), page.source.get_full_span()
+        self.defined.append(Occurrence(name, start, how, value=value, level=platform, exact=False))
 
 
 _KINDS_BY_REQUEST = {

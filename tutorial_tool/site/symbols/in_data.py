@@ -104,10 +104,8 @@ class Reader:
         for key, override in get_entries(node.get("on")):
             self._use_levels([key], f"`on` of tutorial `{id_}`")
             if isinstance(override, Mapping):
-                order, titles = (
-                    get_scalars(override.get("steps")),
-                    [key for key, _ in get_entries(override.get("titles"))],
-                )
+                order = get_scalars(override.get("steps"))
+                titles = [key for key, _ in get_entries(override.get("titles"))]
                 for step in order:
                     self._use(SymbolKind.STEP, f"{id_}/{step.plain}", step, f"order on `{key.text}`")
                 for step in titles:

@@ -58,11 +58,11 @@ class PageIndex:
         while index and ends[index] >= span.start:
             index -= 1
             candidate, span_kind = key = spans[index]
-            if span_kind == _TAG and kind is None:
-                is_inside = candidate.start <= span.start and span.end <= candidate.end
-                pages |= self._pages_by_span[key] if is_inside else set()
-            elif span_kind == (kind or _TEXT) and candidate.overlaps(span):
-                pages |= self._pages_by_span[key]
+            if span_kind == (kind or _TEXT):
+                is_shown = candidate.overlaps(span)
+            else:
+                is_shown = kind is None and span_kind == _TAG and candidate.contains(span)
+            pages |= self._pages_by_span[key] if is_shown else set()
         return pages
 
     def sort_pages(self, pages: Iterable[Page]) -> list[Page]:
@@ -93,9 +93,8 @@ def _find_by_place(symbols: SymbolIndex, place: Occurrence) -> set[Page]:
     if template.startswith("figures/"):  # an image is no text of the page: its template identifies it
         return symbols.page_index.pages_by_name.get(Name(SymbolKind.TEMPLATE, template), set())
     requested = _REQUEST_KINDS.get(place.name.kind)
-    return symbols.page_index.find_pages(place.span) | (
-        symbols.page_index.find_pages(place.span, requested) if requested else set()
-    )
+    pages = symbols.page_index.find_pages(place.span)
+    return pages | symbols.page_index.find_pages(place.span, requested) if requested else pages
 
 
 def _iter_names(page: Page) -> Iterator[Name]:

@@ -17,6 +17,9 @@ from tutorial_tool.templating.environment import TemplateEnvironment, get_offset
 Path = tuple[str, ...]  # What an expression refers to, as the names on the path: ("platform", "values", "sdk")
 _UNKNOWN: Path = ("?",)
 _TABLES = ("table", "rows", "settings")
+_MEMBERS = {"row": (SymbolKind.COLUMN, "."), "import": (SymbolKind.MACRO, ":")}
+"""Kinds of the members of a table's row and of an imported template, and what precedes them in a name."""
+_METHODS = {"label": SymbolKind.LABEL, "can": SymbolKind.FEATURE}
 _STEP = lazy_re.compile(r"steps/(?:(?P<tutorial>[^/]+)/)?(?P<step>[^/]+?)(?:\.md\.j2|/[^/]+)")
 _HEADING_ID = lazy_re.compile(r"^ {0,3}#{1,6} [^\n]*?\{:?[^}\n]*#(?P<id>[\w:.-]+)[^}\n]*\}[ \t]*$", re.MULTILINE)
 
@@ -170,10 +173,9 @@ class _TemplateVisitor:
             self._use(SymbolKind.PLATFORM, word, start, word)
         elif _is_platform(owner) and word in ("name", "id"):
             self._use(SymbolKind.FIELD, word, start, word)
-        elif owner[0] == "row" and len(owner) == 2:
-            self._use(SymbolKind.COLUMN, f"{owner[1]}.{word}", start, word)
-        elif owner[0] == "import" and len(owner) == 2:
-            self._use(SymbolKind.MACRO, f"{owner[1]}:{word}", start, word)
+        elif len(owner) == 2 and owner[0] in _MEMBERS:
+            kind, separator = _MEMBERS[owner[0]]
+            self._use(kind, f"{owner[1]}{separator}{word}", start, word)
         elif "values" in owner:
             index = owner.index("values")
             if _is_platform(owner[:index]):
@@ -197,8 +199,8 @@ class _TemplateVisitor:
 
     def at_call(self, node: nodes.Call) -> None:
         called, text = node.node, self._get_text(node.args[0]) if node.args else None
-        if isinstance(called, nodes.Getattr) and text and called.attr in ("label", "can"):
-            self._use(SymbolKind.LABEL if called.attr == "label" else SymbolKind.FEATURE, text[0], text[1], text[0])
+        if isinstance(called, nodes.Getattr) and text and called.attr in _METHODS:
+            self._use(_METHODS[called.attr], text[0], text[1], text[0])
         if not isinstance(called, nodes.Name):
             return
         if called.name in self.macros:

@@ -26,13 +26,18 @@ _PREFIXES: dict[str, tuple[SymbolKind, ...]] = {
 
 def find_names(requested: str, names: Iterable[Name], kinds: Collection[SymbolKind] = ()) -> list[Name]:
     """Return the names that a word matches: their id, its end, or the id with its template or data prefix."""
-    candidates = [name for name in names if not kinds or name.kind in kinds]
+    candidates = filter_names(names, kinds)
     result = [name for name in candidates if _is_named(name, requested)]
     for prefix, prefix_kinds in _PREFIXES.items():
         if not result and requested.startswith(prefix):
             rest = requested.removeprefix(prefix)
             result = [name for name in candidates if name.kind in prefix_kinds and _is_named(name, rest)]
     return result
+
+
+def filter_names(names: Iterable[Name], kinds: Collection[str]) -> list[Name]:
+    """Return the names of some kinds; all without kinds."""
+    return [name for name in names if not kinds or name.kind in kinds]
 
 
 def format_hint(requested: str, names: Iterable[Name]) -> str:
