@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -32,6 +33,7 @@ def find_program() -> str | None:
     return shutil.which("typos")
 
 
+_WORD = re.compile(r"[a-z]+")
 _known: dict[str, tuple[str, ...]] = {}
 """Cached answers of the program: an editor asks about the same words on each keystroke."""
 
@@ -41,7 +43,7 @@ def find_corrections(words: Iterable[str]) -> Mapping[str, tuple[str, ...]] | No
 
     Words are of ASCII letters in lower case; others have no result. British and American spellings are accepted alike.
     """
-    expected = [word for word in dict.fromkeys(words) if word.isascii() and word.isalpha() and word.islower()]
+    expected = list(filter(_WORD.fullmatch, dict.fromkeys(words)))
     if find_program() is None:
         return None
     requested = [word for word in expected if word not in _known]
@@ -67,9 +69,8 @@ def _run_program(requested: list[str]) -> dict[str, tuple[str, ...]] | None:
             timeout=PROGRAM_SECONDS,
             check=False,
         )
-        return (
-            dict(_parse_answers(ran.stdout, requested)) if ran.returncode in (0, 2) else None
-        )  # 2: misspellings found
+        # 2: misspellings found
+        return dict(_parse_answers(ran.stdout, requested)) if ran.returncode in (0, 2) else None
     except (OSError, subprocess.TimeoutExpired, ValueError, KeyError):
         return None
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.grouping import group_by
+from tutorial_tool.core.source import count_common_start
 from tutorial_tool.spelling import lists, software_terms
 
 _PREFIXES = tuple(
@@ -168,7 +169,7 @@ def is_slip(word: str, other: str) -> bool:
     if len(word) == len(other):
         return _is_slip_of_equal_length(word, other)
     short, long = sorted((word, other), key=len)
-    at = next((at for at, letter in enumerate(short) if letter != long[at]), len(short))  # after any equal letters
+    at = count_common_start(short, long)  # after any equal letters
     if short != long[:at] + long[at + 1 :]:
         return False
     if at and long[at] == long[at - 1]:

@@ -303,7 +303,7 @@ class Usage:
 
     def find_pairs(self, pairs: Iterable[tuple[str, str]]) -> list[tuple[tuple[str, str], Passage]]:
         """Return where two lowercase words are adjacent: each passage once, in the order of use."""
-        requested = [pair for pair in pairs if all(word in self.forms_by_lowercase for word in pair)]
+        requested = [pair for pair in pairs if self.forms_by_lowercase.keys() >= {*pair}]
         having = {
             word: {passage for form in self.forms_by_lowercase[word] for passage in self._holding[form]}
             for word in dict.fromkeys(chain.from_iterable(requested))

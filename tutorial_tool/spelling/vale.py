@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 from tutorial_tool import data
@@ -32,8 +33,8 @@ def read_configuration(source: Source, folder: Path, root: Path, read: Callable[
         entries.setdefault(match[1], []).extend(filter(None, map(str.strip, match[2].split(","))))
     styles = folder / posixpath.normpath(next(iter(entries.get("StylesPath", ())), "styles"))
     vocabulary, findings = Vocabulary(), list[Finding]()
-    for path in (styles / place / name for name in entries.get("Vocab", ()) for place in _FOLDERS):
-        if path.is_dir():
+    for name, place in product(entries.get("Vocab", ()), _FOLDERS):
+        if (path := styles / place / name).is_dir():
             more, wrong = read(path, root)
             vocabulary, findings = vocabulary | more, findings + wrong
     names = dict.fromkeys(entries.get("BasedOnStyles", ()))

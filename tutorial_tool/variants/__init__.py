@@ -215,9 +215,8 @@ def _build_platform_variant(platform: Platform) -> Variant:
     labels = [strip_origins(label) for label in platform.labels.values()]
     words = {name, platform.id, *labels, *(value for value in values if len(value) > 2 and not value.isdigit())}
     texts = words - {name, platform.id}
-    return Variant(
-        platform.id, name, tuple(sorted(words, key=lambda word: (-len(word), word))), texts=tuple(sorted(texts))
-    )
+    longest_first = tuple(sorted(words, key=lambda word: (-len(word), word)))
+    return Variant(platform.id, name, longest_first, texts=tuple(sorted(texts)))
 
 
 def _discover_steps(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
@@ -238,11 +237,11 @@ def describe_undecided(site: Site) -> Iterator[str]:
     One line for each shape of paths, with its closest pages.
     """
     pages = [page for page in _find_unassigned_pages(site) if not reference_pages.lists_releases(page.path)]
-    step_by_page = {page: step.id for step in find_steps(site) for page in step.pages.values()}
+    compared = {page for step in find_steps(site) for page in step.pages.values()}
     closest: dict[Shape, linkage.Pair] = {}
     for pair in linkage.compare_pages(build_summaries(pages)):
-        is_undecided = pages[pair.left.page] not in step_by_page and pages[pair.right.page] not in step_by_page
-        if is_undecided and all(known_names.is_known_name(member.name) for member in (pair.left, pair.right)):
+        is_undecided = compared.isdisjoint((pages[pair.left.page], pages[pair.right.page]))
+        if is_undecided and all(map(known_names.is_known_name, (pair.left.name, pair.right.name))):
             closest[pair.shape] = max(closest.get(pair.shape, pair), pair, key=lambda item: item.bits)
     for shape, pair in sorted(closest.items()):
         pattern = "/".join(shape).replace(WILD, PLACEHOLDER)
@@ -267,9 +266,8 @@ def _find_unassigned_pages(site: Site) -> list[Page]:
 
 def _build_summary(page: Page, path: str) -> PageSummary:
     detected = page.detected_language
-    return PageSummary(
-        path, page.plain, page.get_cached(_hash_units), (detected.code or "") if detected.is_clear else "", page.digest
-    )
+    language = (detected.code or "") if detected.is_clear else ""
+    return PageSummary(path, page.plain, page.get_cached(_hash_units), language, page.digest)
 
 
 @page_facts.register
@@ -312,9 +310,8 @@ def _find_usual_spellings(
     for group, slug_by_path, folder in zip(groups, slugs, folders, strict=True):
         for page in group:
             slug = slug_by_path[page.path].lower()
-            forms.setdefault(folder, {}).setdefault(slug, Counter()).update(
-                _compute_for_prose(site, page, count_spellings, slug)
-            )
+            spellings = _compute_for_prose(site, page, count_spellings, slug)
+            forms.setdefault(folder, {}).setdefault(slug, Counter()).update(spellings)
     return {
         folder: {slug: select_form(counts) for slug, counts in form.items() if counts.total() >= _MIN_USES_FOR_FORM}
         for folder, form in forms.items()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from tutorial_tool.cache import store
@@ -88,9 +88,7 @@ class _Finder:
         members_by_shape = group_pairs(
             (shape, Member(index, value)) for index in filled for shape, value in build_shapes(summaries[index].path)
         )
-        self.candidates = {
-            shape: members for shape, members in members_by_shape.items() if len(_get_values(members)) > 1
-        }
+        self.candidates = {shape: own for shape, own in members_by_shape.items() if len(_get_values(own)) > 1}
         """The pages of each shape that more than one name has."""
         self.shapes_by_name: dict[tuple[Shape, str], set[Shape]] = defaultdict(set)
         """The shapes that contain a name, by folder and name."""
@@ -100,11 +98,10 @@ class _Finder:
 
     def find_sets(self) -> list[PageSet]:
         """Return the sets, each page in the one with the most evidence."""
-        ranked = [result for results in self._iter_shape_sets() for result in results]
-        ranked.sort(key=lambda result: (-result.score, result.shape, result.members))
+        sets = chain.from_iterable(self._iter_shape_sets())
         used: set[int] = set()
         out = []
-        for candidate in ranked:
+        for candidate in sorted(sets, key=lambda result: (-result.score, result.shape, result.members)):
             unused = tuple(member for member in candidate.members if member.page not in used)
             if len(unused) > 1 and 2 * len(unused) >= len(candidate.members):
                 used.update(member.page for member in unused)
@@ -205,8 +202,8 @@ class _Finder:
         """Return whether two pages have two names, not two versions or languages of one thing."""
         if left.name.lower() == right.name.lower():
             return False
-        first, second = (self.summaries[member.page] for member in (left, right))
-        if first.language and second.language and first.language != second.language:
+        languages = {self.summaries[member.page].language for member in (left, right)} - {""}
+        if len(languages) > 1:
             return False
         if known_names.is_known_name(left.name) and known_names.is_known_name(right.name):
             return True

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re, scripts
@@ -170,9 +171,9 @@ def learn_variants(
     for path, slug in slugs.items():
         name, known_as = _find_names(path, evidence)
         words = known_as.union(_iter_forms(slug), _iter_forms(stems[path]), {name}) - {""}
-        if any(name == earlier.name for earlier in out.values()):
+        if name in {earlier.name for earlier in out.values()}:
             name = spelled[path] if spelled[path] not in ("", name) else _format_slug(slug)
-        ordinary = _find_ordinary_forms(slug, name, [text for other, text in prose.items() if other != path])
+        ordinary = _find_ordinary_forms(slug, name, path, prose)
         out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))), ordinary)
     return out
 
@@ -229,20 +230,22 @@ def _find_spelling(slug: str, forms: Counter[str], prose: str, text: str, spelli
     )
 
 
-def _find_ordinary_forms(slug: str, name: str, others: Sequence[str]) -> tuple[str, ...]:
+def _find_ordinary_forms(slug: str, name: str, path: str, prose: Mapping[str, str]) -> tuple[str, ...]:
     """Return the forms of a slug that other pages use as ordinary words; none for a name in lower case."""
     if name == name.lower():
         return ()
+    others = [text for other, text in prose.items() if other != path]
     return tuple(word for word in dict.fromkeys(_iter_forms(slug)) if _is_ordinary(word, others))
 
 
 def _find_known_name(slug: str, forms: Counter[str], prose: str) -> str:
     """Return the known name of a slug if its page uses it as often as the slug, or uses neither."""
     name = known_names.get_name(slug)
-    count = count_uses(name, prose) if name else 0
+    if not name:
+        return ""
     other_count = sum(number for form, number in forms.items() if form.lower() != name.lower())
     is_slug = name.replace(" ", "").lower() == _get_letters(slug)
-    return name if name and (count >= other_count or is_slug) and (count or is_slug or not other_count) else ""
+    return name if is_slug or count_uses(name, prose) >= other_count else ""
 
 
 def find_form(title: str, slug: str) -> str:
@@ -264,7 +267,7 @@ def _strip_shared_words(slugs: Mapping[str, str]) -> dict[str, str]:
     "" for the others.
     """
     last_words = {path: paths.get_tokens(slug)[-1:] for path, slug in slugs.items()}
-    counts = Counter(word for words in last_words.values() for word in words)
+    counts = Counter(chain.from_iterable(last_words.values()))
     shared = {word for word, count in counts.items() if count > 1 and 2 * count >= len(slugs)}
     return {
         path: "-".join(paths.get_tokens(slug)[:-1]) if shared.issuperset(last_words[path]) and last_words[path] else ""
@@ -296,9 +299,8 @@ def _find_longer_names(prose: Mapping[str, str], names: Mapping[str, str]) -> di
         for (side, word), count in counts.most_common(1):
             min_share = _MIN_SHARE_OF_NUMBERED if _is_number_or_letter(word) else _MIN_SHARE_OF_LONGER
             is_frequent = count >= max(_MIN_USES_OF_SLUG, min_share * total)
-            if is_frequent and 2 * sum((side, word) in other_counts for other_counts, _ in neighbors.values()) <= len(
-                neighbors
-            ):
+            users = sum((side, word) in other_counts for other_counts, _ in neighbors.values())
+            if is_frequent and 2 * users <= len(neighbors):
                 out[path] = f"{word} {names[path]}" if side == "before" else f"{names[path]} {word}"
     return out
 

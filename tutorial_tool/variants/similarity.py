@@ -6,6 +6,7 @@ import re
 import string
 from collections.abc import Iterable
 from functools import cached_property
+from operator import itemgetter
 from zlib import adler32, crc32
 
 from tutorial_tool.core import lazy_re, scripts
@@ -108,17 +109,14 @@ class PageSummary:
         if known_names.is_known_name(slug):
             return KNOWN
         words = [word for word in paths.get_tokens(slug) if not word.isdigit()]
-        if (
-            len(words) <= _MAX_NAME_WORDS
-            and any(map(known_names.is_known_name, words))
-            and not all(map(lists.is_known, words))
-        ):
+        has_name = any(map(known_names.is_known_name, words)) and not all(map(lists.is_known, words))
+        if has_name and len(words) <= _MAX_NAME_WORDS:
             return PARTLY_KNOWN
         if reference_pages.is_about_identifier(self.path, self.text, slug):
             return ENTRY
         uses = [names.count_in_sentences(form.replace(" ", "-"), self._prose) for form in self._get_forms(slug)]
-        as_word = _PRIOR + max((count for count, _ in uses), default=0)
-        as_name = _PRIOR + max((count for _, count in uses), default=0)
+        as_word = _PRIOR + max(map(itemgetter(0), uses), default=0)
+        as_name = _PRIOR + max(map(itemgetter(1), uses), default=0)
         as_word += _PRIOR * (2 * sum(map(lists.is_known, words)) >= len(words))
         return WORD + (NAME - WORD) * as_name / (as_name + as_word)
 

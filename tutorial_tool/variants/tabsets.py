@@ -151,9 +151,8 @@ def _find_indented(text: str, plain: str) -> Iterator[Tabset]:
 def _find_colon_blocks(text: str) -> Iterator[Tabset]:
     """Find blocks for one language each: `:::python` to `:::`."""
     blocks = (match for match in _COLONS.finditer(text) if is_platform(match["label"]))
-    yield from _group_adjacent(
-        text, (Tab(block["label"], Range(*block.span("label")), *block.span()) for block in blocks)
-    )
+    tabs = (Tab(block["label"], Range(*block.span("label")), *block.span()) for block in blocks)
+    yield from _group_adjacent(text, tabs)
 
 
 def _find_marked_tabs(text: str) -> Iterator[Tabset]:

@@ -54,9 +54,13 @@ def find_foreign_methods(step: Step) -> Iterator[ForeignMethod]:
     for section in variation.get_alignment(step).sections:
         yield from _find_in_section(step, section, used)
     for variant, page in step.pages.items():
-        names_by_form = {form: name for name, _ in names[variant].most_common()[::-1] for form in _iter_forms(name)}
-        if names_by_form:
+        if names_by_form := _index_forms(names[variant]):
             yield from _find_on_page(variant, page, names_by_form, names, used[variant])
+
+
+def _index_forms(names: Counter[str]) -> dict[str, str]:
+    """Return the most frequent name of each form."""
+    return {form: name for name, _ in names.most_common()[::-1] for form in _iter_forms(name)}
 
 
 def _iter_row_names(page: Page) -> Iterator[str]:

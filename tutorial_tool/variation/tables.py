@@ -194,7 +194,7 @@ def _are_grouped(copies: Sequence[TableCopy]) -> bool:
     if any(names.total() - len(names) >= _MIN_REPEATED_NAMES and all(names) for names in counts_by_copy):
         return True
     twice = Counter(name for names in counts_by_copy for name, times in names.items() if times > 1)
-    return all(map(all, counts_by_copy)) and any(count > 1 and 2 * count > len(copies) for count in twice.values())
+    return all(map(all, counts_by_copy)) and 2 * max(twice.values(), default=0) > max(2, len(copies))
 
 
 def _has_row_names(copy: TableCopy, at: int) -> bool:
@@ -208,21 +208,23 @@ def _has_row_names(copy: TableCopy, at: int) -> bool:
 def _iter_groups(step: Step) -> Iterator[dict[str, TableCopy]]:
     for row in variation.get_alignment(step).iter_rows("table"):
         copies = _build_copies(step, row)
-        if len(copies) > 1:
-            _join_rewritten(copies)
-            first = max(
-                copies, key=lambda name: sum(_measure_shared_keys(copies[name], other) for other in copies.values())
-            )
-            alike = {
-                name: copy for name, copy in copies.items() if _measure_shared_keys(copies[first], copy) >= _MIN_SHARED
-            }
-            if len(alike) > 1:
-                _join_retyped(alike)
-                for copy in alike.values():
-                    left, right = copy.titles, copies[first].titles  # matched by position if half of them are equal
-                    if len(left) == len(right) and 2 * sum(map(eq, left, right)) >= len(left):
-                        copy.columns = copies[first].titles
-                yield alike
+        if len(copies) < 2:
+            continue
+        _join_rewritten(copies)
+        name = max(copies, key=lambda name: sum(_measure_shared_keys(copies[name], copy) for copy in copies.values()))
+        first = copies[name]
+        alike = {name: copy for name, copy in copies.items() if _measure_shared_keys(first, copy) >= _MIN_SHARED}
+        if len(alike) > 1:
+            _join_retyped(alike)
+            for copy in alike.values():
+                _unify_titles(copy, first.titles)
+            yield alike
+
+
+def _unify_titles(copy: TableCopy, titles: list[str]) -> None:
+    """Match the columns of a copy by position if half of their titles are equal."""
+    if len(copy.titles) == len(titles) and 2 * sum(map(eq, copy.titles, titles)) >= len(titles):
+        copy.columns = titles
 
 
 def get_shared_columns(copies: Mapping[str, TableCopy]) -> list[str]:

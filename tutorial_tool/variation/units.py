@@ -131,9 +131,8 @@ def _iter_prose_units(
             heading = headings.get(prose.block.start)
             number = _NUMBER.match(prose)
             text = prose[number.end() :] if number else str(prose)
-            unit = Unit(
-                "heading", text, mask_own_names(text, variant), prose.place, prose, number.end() if number else 0
-            )
+            masked, start = mask_own_names(text, variant), number.end() if number else 0
+            unit = Unit("heading", text, masked, prose.place, prose, start)
             yield heading.start if heading else prose.place.start, prose.block.start, unit
         elif prose.kind == "alt":
             yield prose.place.start, -1, Unit("alt", str(prose), mask_own_names(prose, variant), prose.place, prose)

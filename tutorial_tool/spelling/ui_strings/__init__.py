@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -133,7 +134,7 @@ class Strings:
             return None
         folded = label.casefold()
         near_in_length = range(len(folded) - max_distance, len(folded) + max_distance + 1)
-        choices = [form for length in near_in_length for form in self._by_length.get(length, ())]
+        choices = list(chain.from_iterable(self._by_length.get(length, ()) for length in near_in_length))
         listed = process.extract(folded, choices, scorer=OSA.distance, score_cutoff=max_distance, limit=3)
         near = [text for text, _, _ in listed if re.sub(r"\D", "", text) == re.sub(r"\D", "", label)]
         return self._build_similar("near", self._by_casefold[near[0]][0]) if near else self._find_closest(folded)

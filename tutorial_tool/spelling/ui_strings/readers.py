@@ -6,9 +6,12 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tutorial_tool.core import lazy_re
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 Reader = Callable[[str], Iterator[str]]
 
@@ -121,7 +124,17 @@ def _unescape_text(text: str) -> str:
 
 
 def _read_android(text: str) -> Iterator[str]:
-    """Yield the texts of `<string>`, and `<item>` of plurals and lists.
+    """Yield the texts of `<string>`, and `<item>` of plurals and lists."""
+    for element in _parse_xml(text).iter():
+        if element.tag in ("string", "item"):
+            value = " ".join("".join(element.itertext()).split())
+            value = value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
+            if not value.startswith(("@string/", "?")):
+                yield _unescape_text(value)
+
+
+def _parse_xml(text: str) -> Element:
+    """Parse a list of strings.
 
     Raises: MalformedStrings: it is no valid XML, or has a document type: no custom entity is expanded.
     """
@@ -130,19 +143,13 @@ def _read_android(text: str) -> Iterator[str]:
     if match := re.search(r"<!(?:DOCTYPE|ENTITY)", text):
         raise MalformedStrings("a list of strings has no document type (<!DOCTYPE …>)", match.start())
     try:
-        root = ET.fromstring(text)  # noqa: S314 - as above
+        return ET.fromstring(text)  # noqa: S314 - as above
     except ET.ParseError as wrong:
         line, column = wrong.position
         at = sum(len(name) + 1 for name in text.split("\n")[: line - 1]) + column
         raise MalformedStrings(f"not valid XML: {str(wrong).partition(':')[0]}", at) from wrong
     except RecursionError as deep:
         raise MalformedStrings("is nested too deeply") from deep
-    for element in root.iter():
-        if element.tag in ("string", "item"):
-            value = " ".join("".join(element.itertext()).split())
-            value = value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
-            if not value.startswith(("@string/", "?")):
-                yield _unescape_text(value)
 
 
 # gettext

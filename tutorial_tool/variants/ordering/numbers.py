@@ -92,9 +92,8 @@ def find_heading_numbers(document: Document, *, repeated: bool = False) -> Itera
             if not (match["word"] or "." in match["number"] or match["after"].strip()):
                 break
             typed = str(heading.text[match.start() : match.end("number")])
-            yield HeadingNumber(
-                parse_number(match["number"]), heading.text.locate(match.start(), match.end("number")), typed
-            )
+            place = heading.text.locate(match.start(), match.end("number"))
+            yield HeadingNumber(parse_number(match["number"]), place, typed)
             start = len(heading.text) - len(heading.text[match.end() :].lstrip(" .:\u00a0"))
             if not repeated:
                 break

@@ -64,9 +64,8 @@ def find_differences(slot: Slot) -> Iterator[Difference]:
         for part in sorted(by_part):
             expected = _find_expected(part, by_part)
             if expected is not None:
-                yield from _iter_part_differences(
-                    slot, keys, parts, (part, expected), {n: spans[keys[n]] for n in keys}
-                )
+                own_spans = {name: spans[key] for name, key in keys.items()}
+                yield from _iter_part_differences(slot, keys, parts, (part, expected), own_spans)
 
 
 def _find_expected(part: TokenKeys, counts: Mapping[TokenKeys, int]) -> TokenKeys | None:

@@ -52,14 +52,14 @@ def _find_row(step: Step, page: Page, place: tuple[int, int]) -> tuple[Row, Over
     if not page.generated:
         return None
     spans = _get_spans(page, place)
-    rows = (row for table in step.model.tables.values() for row in table.rows.values())
-    cells = (
-        (row, override, column, cell)
-        for row in rows
+    matches = [
+        (row, override, column)
+        for table in step.model.tables.values()
+        for row in table.rows.values()
         for override in row.on.values()
         for column, cell in override.cells.items()
-    )
-    matches = [(row, override, column) for row, override, column, cell in cells if _is_in(cell.span, spans)]
+        if _is_in(cell.span, spans)
+    ]
     return next((value for value in matches if value[1].because is None), matches[0] if matches else None)
 
 

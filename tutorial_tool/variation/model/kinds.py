@@ -130,8 +130,8 @@ def _is_order(difference: Difference) -> bool:
     if not any(key[0].isdigit() for key in words):
         return False
     before, behind = text.key[:start], text.key[difference.span[1] : difference.span[1] + 1]
-    is_item = all(not key.isalnum() for key in before) and behind and behind[0] in ".):"
-    return difference.slot.kind == "heading" or bool(is_item) or before[-1:] in (("step",), ("section",))
+    is_item = not any(map(str.isalnum, before)) and behind in ((".",), (")",), (":",))
+    return difference.slot.kind == "heading" or is_item or before[-1:] in (("step",), ("section",))
 
 
 def _classify_code(actual: TokenKeys, expected: TokenKeys) -> Kind:

@@ -160,9 +160,8 @@ def _measure_value(learned: TutorialCounts, difference: Difference, kind: Kind) 
     if kind is not Kind.NUMBER:
         return {}
     key, (start, end) = difference.slot.texts[difference.variant_id].key, difference.span
-    is_version = (
-        start > 0 and key[start - 1] == OWN and (end == len(key) or not key[end].isalnum() or key[end] in SMALL)
-    )
+    is_last = end == len(key) or not key[end].isalnum() or key[end] in SMALL
+    is_version = is_last and key[max(start - 1, 0) : start] == (OWN,)
     return {
         "numbers vary": learned.answer("number variation"),
         "a number in code or alt text": float(difference.slot.kind in ("code", "alt")),
@@ -186,10 +185,8 @@ def _measure_name_signals(learned: TutorialCounts, difference: Difference) -> di
     is_code = not names  # marked as code in the text: says nothing about other code
     names = names or [squeeze_word(key) for key in difference.actual]
     is_shared = " ".join(difference.actual_typed) == " ".join(difference.expected_typed)
-    here = max(
-        min(learned.count_texts_here(name, key) for key in names),
-        learned.count_texts_here(name, squeeze_word("".join(names))),
-    )
+    least = min(learned.count_texts_here(name, key) for key in names)
+    here = max(least, learned.count_texts_here(name, squeeze_word("".join(names))))
     page, is_text = difference.slot.texts[name].page, difference.slot.kind != "code"
     return {
         "own code has the name": float(
@@ -270,9 +267,8 @@ def _measure_spelling_signals(difference: Difference) -> dict[str, float]:
     typed, expected = difference.actual_typed, difference.expected_typed
     out = {"identifier": float(any(map(is_identifier, (*typed, *expected))))}
     if difference.slot.kind not in ("code", "link", "image") and expected and all(map(_is_known, expected)):
-        out["no word"] = float(
-            any(len(word) > MAX_FUNCTION_WORD and word.islower() and not _is_known(word) for word in typed)
-        )
+        is_unknown = any(len(word) > MAX_FUNCTION_WORD and word.islower() and not _is_known(word) for word in typed)
+        out["no word"] = float(is_unknown)
     return out
 
 

@@ -218,9 +218,8 @@ def _iter_table_slots(step: Step, number: int, copies: Mapping[str, tables.Table
             }
             places = {name: copy.get_row_span(key) for name, copy in having.items()}
             agreement = (shared + 1) / len(keys)
-            yield Slot(
-                "row", _build_texts(step, places), first.format_key(key), gaps=gaps, agreement=agreement, table=number
-            )
+            texts, label = _build_texts(step, places), first.format_key(key)
+            yield Slot("row", texts, label, gaps=gaps, agreement=agreement, table=number)
         for title in (title for title in titles if title != OWN and len(having) > 1):  # else each describes itself
             cells = tables.get_cells(having, key, title)
             if len(cells) > 1:
