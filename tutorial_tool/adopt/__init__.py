@@ -110,9 +110,8 @@ def _normalize_sets(
     folder = base.layout.root
     other_files = exclude_copies(base, sets)
     steps = frozenset(copy.source.path for copy_set in (*sets, *others) for copy in copy_set.copies.values())
-    return normalize_sets(
-        sets, root, anchors.find_requested(other_files.values(), LookupOptions(folder).load_config(folder)), steps
-    )
+    requested = anchors.find_requested(other_files.values(), LookupOptions(folder).load_config(folder))
+    return normalize_sets(sets, root, requested, steps)
 
 
 def _resolve_sets(sets: Sequence[CopySet], options: AdoptOptions) -> tuple[list[ResolvedSet], dict[CopySet, str]]:
@@ -137,25 +136,22 @@ def _build_verified(spec: BuildSpec) -> tuple[AdoptedProject | None, BuildSpec, 
     """
     skipped: dict[CopySet, str] = {}
     reasons: dict[CopySet, str] = {}
-    while spec.sets:
+    while sets := [copy_set for copy_set in spec.sets if copy_set not in skipped]:
+        spec = replace(spec, sets=sets)
         built = project.build(spec)
         if built.stopped:
             skipped |= built.stopped
-            spec = replace(spec, sets=[copy_set for copy_set in spec.sets if copy_set not in skipped])
             continue
         failed = check.find_failures(built.files, spec.sets, spec.base)
         if not failed:
             plain = (copy_set for copy_set in spec.sets if copy_set in spec.plain)
-            degraded = [
-                f"{copy_set}: written with conditions only, because of {reasons[copy_set]}" for copy_set in plain
-            ]
+            degraded = [f"{item}: written with conditions only, because of {reasons[item]}" for item in plain]
             return built, spec, skipped, degraded
         failing_sets = _find_failing_sets(failed, spec)
         reasons = {**failing_sets, **reasons}
         skipped |= {copy_set: reason for copy_set, reason in failing_sets.items() if copy_set in spec.plain}
-        sets = [copy_set for copy_set in spec.sets if copy_set not in skipped]
-        spec = replace(spec, sets=sets, plain=spec.plain.union(failing_sets))
-    return None, spec, skipped, []
+        spec = replace(spec, plain=spec.plain.union(failing_sets))
+    return None, replace(spec, sets=[]), skipped, []
 
 
 def _find_failing_sets(failed: Mapping[CopySet, str], spec: BuildSpec) -> Mapping[CopySet, str]:

@@ -14,6 +14,7 @@ from tutorial_tool.adopt.base import PAGES, BaseProject
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.sets import FoundSets
 from tutorial_tool.core.diagnostics import format_count
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.time_budget import run_within_limit
 
 _ON_PAGE_WEIGHT = 1000  # Weight of a platform's name that is on a page; a name from elsewhere counts as 1
@@ -41,9 +42,8 @@ def choose_sets(found: FoundSets, base: BaseProject, steps: Sequence[str] = ()) 
     chosen = [replace(copy_set, tutorial=tutorials[copy_set]) for copy_set in selected]
     ineligible = find_ineligible(chosen) if found.discovered and not steps else {}
     chosen = [copy_set for copy_set in chosen if copy_set not in ineligible]
-    return ChosenSets(
-        tuple(chosen), tuple(_find_others(sets, chosen, found, base)), ineligible, _find_display_names(sets)
-    )
+    others = tuple(_find_others(sets, chosen, found, base))
+    return ChosenSets(tuple(chosen), others, ineligible, _find_display_names(sets))
 
 
 def is_selected(copy_set: CopySet, steps: Collection[str]) -> bool:
@@ -64,10 +64,10 @@ def _assign_tutorials(sets: Sequence[CopySet], base: BaseProject) -> dict[CopySe
         for copy_set, id_ in assigned.items()
         if id_ in existing and not base.get_platforms(id_) & {*copy_set.platforms}
     ]
-    for id_ in dict.fromkeys(assigned[copy_set] for copy_set in unrelated):
+    for id_, renamed in group_by(unrelated, assigned.__getitem__).items():
         name = next(name for n in count(2) if (name := f"{id_}-{n}") not in taken)
         taken.add(name)
-        assigned |= {copy_set: name for copy_set in unrelated if assigned[copy_set] == id_}
+        assigned |= dict.fromkeys(renamed, name)
     return assigned
 
 
@@ -107,7 +107,7 @@ def describe_sets(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
     evidence = resolve.Evidence.collect(eligible, root)
     choices, timed_out = run_within_limit(eligible, lambda item: len(list(resolve.find_open_choices(item, evidence))))
     stopped |= timed_out
-    width = max((len(str(copy_set)) for copy_set in sets), default=0)
+    width = max(map(len, map(str, sets)), default=0)
     for item in sorted(overlaps, key=lambda item: (-overlaps[item].ratio, -overlaps[item].total, str(item))):
         share = f"{overlaps[item].ratio:.0%} shared" if overlaps[item].ratio < 1 else "identical"
         advice = "steps rather than platforms: their names are numbered" if is_numbered(item) else "leave as copies"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from tutorial_tool import data
@@ -87,10 +89,10 @@ def find_configuration(folder: Path) -> SiteConfiguration | None:
     for name in _MKDOCS:
         if (folder / name).is_file():
             return _add_plugin(folder, name)
-    for name in sorted(path.name for path in folder.glob("*")) if folder.is_dir() else ():
+    for name in sorted(path.name for path in folder.glob("*")):
         if _OTHERS.fullmatch(name):
             return _build_other(name)
-    beside = (f"{docs}/{name}" for docs in DOCS for name in _IN_DOCS)
+    beside = map("/".join, product(DOCS, _IN_DOCS))
     return next((_build_other(name) for name in beside if (folder / name).is_dir()), None)
 
 
@@ -134,13 +136,11 @@ def _add_plugin(folder: Path, name: str) -> SiteConfiguration:
         return SiteConfiguration(name)
     if before is None and _read_parent(source) is not None:
         return SiteConfiguration(name, to_do=(f"{name} inherits its plugins. {by_hand}",))
-    try:
+    with suppress(merge.MergeConflict):
         edited = merge.add_entry(source, "plugins", PLUGIN, ["search", PLUGIN])
-    except merge.MergeConflict:
-        return SiteConfiguration(name, to_do=(by_hand,))
-    if _read_plugins(Source(name, edited)) != [*(before or ["search"]), PLUGIN]:
-        return SiteConfiguration(name, to_do=(by_hand,))  # unexpected result: do not guess
-    return SiteConfiguration(name, edited)
+        if _read_plugins(Source(name, edited)) == [*(before or ["search"]), PLUGIN]:  # otherwise, do not guess
+            return SiteConfiguration(name, edited)
+    return SiteConfiguration(name, to_do=(by_hand,))
 
 
 def _read_plugins(source: Source) -> list[str] | None:

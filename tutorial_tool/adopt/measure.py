@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import Column, align_units
-from tutorial_tool.adopt.lines.units import expand_unit
+from tutorial_tool.adopt.lines import Column, align_lines
 from tutorial_tool.adopt.words import expand_pieces
 
 
@@ -40,8 +39,6 @@ def _count_common(aligned: Sequence[Column], copies: int) -> Iterator[int]:
         if len(set(texts.values())) == 1:
             yield len(next(iter(texts.values())))
         elif {unit.kind for unit in column.values()} & {"table", "fence"}:
-            yield from _count_common(
-                align_units({platform: expand_unit(unit) for platform, unit in column.items()}), copies
-            )
+            yield from _count_common(align_lines(column), copies)
         else:
             yield sum(len(piece) for piece in expand_pieces(texts) if isinstance(piece, str))

@@ -90,9 +90,7 @@ def add_entry(source: Source, key: str, item: str, otherwise: Sequence[Value]) -
     if node is None:
         edit = _append_lines(source, format_lines(key, otherwise, 0))
     elif isinstance(node, Scalar) and not node.text:
-        scalar = root.get_key(key)
-        assert scalar is not None
-        edit = _insert_below(source, scalar.span.end, [f"  - {format_flow(entry)}" for entry in otherwise])
+        edit = _insert_below(source, node.span.end, [f"  - {format_flow(entry)}" for entry in otherwise])
     elif isinstance(node, data.Mapping) and node.items:
         edit = _add_key(node, item, {})
     else:

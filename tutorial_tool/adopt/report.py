@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from tutorial_tool.adopt import Adoption
@@ -27,7 +27,7 @@ def format_summary(adoption: Adoption) -> Iterator[str]:
         number = format_count(len(copy_set.copies), "copy", "copies")
         yield f"{copy_set}: {number}, {shared.ratio:.0%} shared ({', '.join(copy_set.platforms)})"
     pages = sum(len(item.copies) for item in adoption.adopted)
-    platforms = {platform for item in adoption.adopted for platform in item.platforms}
+    platforms = set[str]().union(*(item.platforms for item in adoption.adopted))
     before = sum(adoption.overlaps[str(item)].bytes for item in adoption.adopted)
     after = sum(len(text.encode()) for text in adoption.project.files.values()) - adoption.project.bytes_before
     open_ = sum(choice.is_open for choice in adoption.choices)
@@ -114,9 +114,8 @@ def describe_missing_findings(adoption: Adoption, lost: Sequence[MissingFinding]
     if hints := _filter_unreported_hints(adoption, lost):
         rules = ", ".join(sorted({hint.before.rule for hint in hints}))
         what = f"{format_count(len(hints), 'hint')} about the copies ({rules})"
-        verb = ("counts" if len(hints) == 1 else "count") if written else "would count"
-        it = "it" if len(hints) == 1 else "them"
-        yield f"{what} {verb} as intended; `adopt PATHS --report FILE.md` lists {it}."
+        count, it = ("counts", "it") if len(hints) == 1 else ("count", "them")
+        yield f"{what} {count if written else 'would count'} as intended; `adopt PATHS --report FILE.md` lists {it}."
 
 
 def _merge_findings(findings: Iterable[Finding]) -> list[Finding]:
@@ -217,13 +216,12 @@ def excerpt(text: str, at: int) -> str:
 def describe_choices(adoption: Adoption) -> Iterator[str]:
     """Yield the resolved and the open choices, grouped by what readers would lose or gain."""
     decided = [choice for choice in adoption.choices if choice.reason]
-    for is_open in (False, True):
-        for stake in Stake:
-            group = [item for item in decided if item.stake is stake and (item.winner is None) is is_open]
-            if group:
-                yield f"{'Stays open' if is_open else 'Resolved'}, {stake}: {format_count(len(group), 'choice')}"
-            for choice in group:
-                yield from _format_choice(choice)
+    for is_open, stake in product((False, True), Stake):
+        group = [item for item in decided if item.stake is stake and (item.winner is None) is is_open]
+        if group:
+            yield f"{'Stays open' if is_open else 'Resolved'}, {stake}: {format_count(len(group), 'choice')}"
+        for choice in group:
+            yield from _format_choice(choice)
     yield from adoption.notes
 
 

@@ -151,9 +151,7 @@ def _explain_failure(rendered: Site, copy_set: CopySet) -> str | None:
 
 def _find_changed_page(rendered: Site, base: BaseProject, sets: Sequence[CopySet]) -> str | None:
     """Return the first page of the existing project that would change."""
-    adopted = {
-        PageId(copy_set.tutorial, copy_set.step, platform) for copy_set in sets for platform in copy_set.platforms
-    }
+    adopted = {PageId(item.tutorial, item.step, platform) for item in sets for platform in item.platforms}
     for address, page in base.site.by_address.items() if base.site else ():
         after = rendered.by_address.get(address)
         if address not in adopted and (after is None or after.encode_file() != page.encode_file()):

@@ -62,8 +62,8 @@ def find_missing(
         now = _move_finding(before, pages)
         is_same = pages[before.span.path].plain == copies[before.span.path][1].source.text
         pairs.append(MissingFinding(before if is_same else now, now))
-    rows = [lost for lost in pairs if lost.now.rule == "missing-row" and lost.now.span.path in project.data_files]
-    losts = [lost for lost in _filter_missing(pairs, findings) if lost not in rows]
+    rows = {("missing-row", path) for path in project.data_files}
+    losts = [lost for lost in _filter_missing(pairs, findings) if (lost.now.rule, lost.now.span.path) not in rows]
     return sorted(losts, key=lambda lost: (lost.now.span.path, lost.now.span.start, lost.now.rule))
 
 

@@ -8,7 +8,7 @@ from itertools import filterfalse, takewhile
 
 from rapidfuzz import fuzz
 
-from tutorial_tool.adopt.lines.units import CopyUnit, get_tags, open_element, split
+from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit, get_tags, open_element, split
 from tutorial_tool.core import lazy_re
 from tutorial_tool.variation import multi_alignment
 
@@ -24,6 +24,11 @@ def align_units(copies: Mapping[str, Sequence[CopyUnit]]) -> list[Column]:
     """Return the aligned units of copies, in an order that preserves that of each copy."""
     aligned = multi_alignment.align_sequences(copies, _get_key, compute_similarity, BLANK_SIMILARITY, largest=MAX_PAIRS)
     return [{p: column[p] for p in copies if p in column} for column in _normalize_blanks(aligned)]
+
+
+def align_lines(column: Mapping[str, CopyUnit]) -> list[Column]:
+    """Return the aligned parts of corresponding units: lines, rows, sentences."""
+    return align_units({platform: expand_unit(unit) for platform, unit in column.items()})
 
 
 def align_texts(texts: Mapping[str, str]) -> list[Column]:

@@ -18,7 +18,7 @@ from tutorial_tool.adopt.names.naming import (
     is_spelling_variant,
 )
 from tutorial_tool.adopt.names.renaming import Renames
-from tutorial_tool.adopt.words.pieces import Vector, is_fact, is_name, split_words
+from tutorial_tool.adopt.words.pieces import Vector, get_texts, is_fact, is_name, split_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.markdown.table_format import TableStyle
@@ -61,11 +61,8 @@ class Names:
         first, text = next(iter(texts.items()))
         candidates = {fact for word in set(split_words(text)) for fact in self._by_word.get((first, word), ())}
         vectors = (tuple((platform, fact.get(platform, "")) for platform in texts) for fact in map(dict, candidates))
-        matches = {
-            fact
-            for fact in vectors
-            if len({value for _, value in fact}) > 1 and all(value and value in texts[p] for p, value in fact)
-        }
+        varying = (fact for fact in vectors if len(set(get_texts(fact))) > 1)
+        matches = {fact for fact in varying if all(value and value in texts[p] for p, value in fact)}
         return sorted(matches, key=lambda fact: (-sum(len(value) for _, value in fact), fact))
 
     @cached_property
@@ -82,7 +79,7 @@ class Names:
 
     def _is_part(self, vector: Vector) -> bool:
         """Return whether a slot of some platforms is part of a recurring vector of more platforms."""
-        if len(vector) == len(self.platforms) or len({text for _, text in vector}) == 1:
+        if len(vector) == len(self.platforms) or len(set(get_texts(vector))) == 1:
             return False
         return any(vector[0] in other and set(vector) <= set(other) for other in self.recurring)
 
@@ -97,7 +94,7 @@ class Names:
             return "platform.id"
         if self._is_display(vector):
             return "platform.name"
-        texts = [text for _, text in vector]
+        texts = get_texts(vector)
         if is_spelling_variant(vector, context) or not all(map(str.strip, texts)) or not any(map(split_words, texts)):
             return None
         if _is_label(vector, context):
@@ -132,7 +129,7 @@ class Names:
         """Return whether, in prose, each text is unique, and most are part of the platform's display name."""
         contained = sum(text in self.display.get(platform, "") for platform, text in vector)
         is_prose = not context.is_code and context.before[-1:] not in ("/", "-", "=")
-        return is_prose and 2 * contained > len(vector) == len({text for _, text in vector}) and not is_name(vector)
+        return is_prose and 2 * contained > len(vector) == len(set(get_texts(vector))) and not is_name(vector)
 
     def _pick_key(
         self, named: dict[str, dict[str, str]], vector: Vector, candidates: Iterable[str], separator: str
@@ -154,7 +151,7 @@ class Names:
         matches = (key for key, texts in named.items() if _is_consistent(texts, vector))
         ids = {platform for platform, _ in vector}
         matches = (key for key in matches if ids <= named[key].keys() or self._can_extend(key, named[key], vector))
-        return next(matches, None) if len({text for _, text in vector}) > 1 else None
+        return next(matches, None) if len(set(get_texts(vector))) > 1 else None
 
     def _can_extend(self, key: str, texts: Mapping[str, str], vector: Vector) -> bool:
         """Return whether a value extends to more platforms: several texts agree, and none is a state word."""

@@ -47,8 +47,7 @@ def _name_platforms(names: Names, counts: Counter[Vector], display: Mapping[str,
         default = next((name for name in candidates if name != name.lower()), max(candidates[0], platform, key=len))
         names.display.setdefault(platform, candidates[0] if is_other else default)
     if any(name != name.lower() for name in names.display.values()):
-        lower = [platform for platform in guessed if names.display[platform] == names.display[platform].lower()]
-        names.display |= {platform: names.display[platform].capitalize() for platform in lower}
+        names.display |= {p: names.display[p].capitalize() for p in guessed if names.display[p].islower()}
     _deduplicate_names(names.display, guessed | spellings.keys(), display)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tutorial_tool.adopt.names.spelling import convert_to_ascii
 from tutorial_tool.adopt.names.topics import FUNCTION_WORDS, STOP_WORDS
-from tutorial_tool.adopt.words.pieces import Vector, is_article, is_name
+from tutorial_tool.adopt.words.pieces import Vector, get_texts, is_article, is_name
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.variation.number_words import NUMBERS
@@ -171,7 +171,7 @@ def _find_code_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 def find_recurring_keys(vector: Vector) -> Iterator[str]:
     """Yield names for a recurring value without a role: the term of most platforms, or what capitalized ones are."""
-    texts = [text for _, text in vector]
+    texts = get_texts(vector)
     term, times = Counter(texts).most_common(1)[0]
     if 2 * times > len(texts) and _WORDS.fullmatch(term):
         yield from {term} - STOP_WORDS
@@ -196,14 +196,14 @@ def is_spelling_variant(vector: Vector, context: SlotContext) -> bool:
 
 def _find_name_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for a spelling of the platform's name that is neither its ID nor its display name."""
-    texts = [text for _, text in vector]
+    texts = get_texts(vector)
     if not all(map(_NAME.fullmatch, texts)):
         return
     if all(map(_WITH_VERSION.search, texts)) and not _IN_LINK.search(context.before):
         yield "version"
     if context.is_code or context.before[-1:] in ("/", "=", "-"):
         yield "name in code"
-    if any(" " in text for text in texts):
+    if " " in "".join(texts):
         yield "full name"
     yield "name in text"
 
@@ -255,11 +255,11 @@ def _find_link_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 def _find_shape_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names from the form of all texts or, in code, of most."""
-    texts = [text for _, text in vector]
+    texts = get_texts(vector)
     for shape, pattern in _SHAPES:
         if shape == "version" and all(map(_DECIMAL.fullmatch, texts)) and not _BEFORE_VERSION.search(context.before):
             continue  # a price, for example
-        fitting = sum(pattern.fullmatch(text) is not None for text in texts)
+        fitting = len(list(filter(pattern.fullmatch, texts)))
         if fitting == len(texts) or (context.is_code and 2 * fitting >= len(texts)):
             yield shape
 

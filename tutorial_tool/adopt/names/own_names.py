@@ -35,14 +35,12 @@ class PlatformNames:
     def add_values(self, names: Names) -> PlatformNames:
         """Return these names and the values that all of these platforms have: distinctive ones, and facts."""
         platforms = self.name_maps[0].keys()
+        shared = {key: dict(texts) for key, texts in names.facts.items() if platforms <= texts.keys()}
         distinctive = {
             key: {platform: texts[platform] for platform in platforms}
-            for key, texts in names.facts.items()
-            if platforms <= texts.keys()
-            and key not in KEYS
-            and all(_WORD.search(texts[p]) and get_state(texts[p]) is None for p in platforms)
+            for key, texts in shared.items()
+            if key not in KEYS and all(_WORD.search(texts[p]) and get_state(texts[p]) is None for p in platforms)
         }  # distinctive enough to have the same meaning in any cell
-        shared = {key: dict(texts) for key, texts in names.facts.items() if platforms <= texts.keys()}
         facts = {key: texts for key, texts in shared.items() if key not in distinctive}
         return PlatformNames((*self.name_maps[: len(KEYS)], *distinctive.values()), (*KEYS, *distinctive), facts)
 

@@ -77,9 +77,8 @@ def normalize_sets(
     run.apply_edits(
         {"typed links to the previous and next page: removed": lambda page, _: iter(typed[page.source.path].edits)}
     )
-    run.counts["places among all steps (`Step 2 of 4`): a number in the title"] += sum(
-        item.place is not None for item in typed.values()
-    )
+    places = [item for item in typed.values() if item.place is not None]
+    run.counts["places among all steps (`Step 2 of 4`): a number in the title"] += len(places)
     run.apply_fixes()
     before = run.read()
     numbered, sectioned = typed_numbers.find_numbered_steps(before, sets)

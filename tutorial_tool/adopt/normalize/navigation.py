@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from tutorial_tool import links as addresses
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.sets.sequence import find_count_lines
+from tutorial_tool.adopt.sets.sequence import find_count_lines, read_count_lines
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.typed_neighbors import Neighbor, find_typed_neighbors
 from tutorial_tool.markdown.document import Range
@@ -77,14 +77,13 @@ def _find_back_links(page: Page, read: Site, before: Page | None) -> list[Range]
 
 def _find_out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozenset[str]:
     """Return the paths of pages in tutorials whose order contradicts the counts: either may be right."""
-    counting: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
-    for copy_set in sorted(sets, key=lambda item: item.place):
-        for platform, copy in copy_set.copies.items():
-            if line := counts.find_stated_line(pages[copy.source.path]):
-                counting[copy_set.tutorial, platform].append((line.position.number, copy.source.path))
-    wrong = {key for key, own in counting.items() if any(later <= first for (first, _), (later, _) in pairwise(own))}
-    tutorials = {tutorial for tutorial, _ in wrong}
-    return frozenset(path for (tutorial, _), own in counting.items() if tutorial in tutorials for _, path in own)
+    counting = read_count_lines(sorted(sets, key=lambda item: item.place), pages)
+    wrong = {tutorial for (tutorial, _), lines in counting.items() if not _is_ascending(lines.values())}
+    return frozenset(path for (tutorial, _), lines in counting.items() if tutorial in wrong for path in lines)
+
+
+def _is_ascending(lines: Iterable[CountLine]) -> bool:
+    return all(first.position.number < later.position.number for first, later in pairwise(lines))
 
 
 def find_counted_steps(sets: Iterable[CopySet], typed: Mapping[str, TypedNavigation]) -> frozenset[tuple[str, str]]:

@@ -13,6 +13,7 @@ from tutorial_tool.core import lazy_re
 _IMAGE = lazy_re.compile(r"(?<!\\)!\[((?:[^\[\]{}%]|\{\{ [^{}]* \}\})+)\]\(((?:[^\s(){}%]|\{\{ platform\.id \}\})+)\)")
 _PRINTED = lazy_re.compile(r"\{\{ ([^{}]*) \}\}")
 _PLATFORM, _FIGURE = "{platform}", "{figure}"
+_EXTERNAL = lazy_re.compile(r"://|[#?]")
 _NAMED = lazy_re.compile(r"\{platform\}([-_.])[^{}]+|[^{}]+([-_.])\{platform\}")
 """A file name that starts or ends with the platform."""
 _SUFFIXES = (".png", ".svg", ".jpg", ".jpeg", ".webp", ".avif", ".gif")
@@ -58,7 +59,7 @@ def _find_name_form(name: str) -> str | None:
 def _locate_image(src: str, page: str, step: str) -> str | None:
     """Return an image's path below the docs folder, with placeholders; None if it is elsewhere."""
     src = src.replace("{{ platform.id }}", "{platform}")
-    if "://" in src or "#" in src or "?" in src or "{platform}" not in src:
+    if _EXTERNAL.search(src) or "{platform}" not in src:
         return None
     page = page.replace("{step}", step)
     path = src.lstrip("/") if src.startswith("/") else posixpath.join(posixpath.dirname(page), src)

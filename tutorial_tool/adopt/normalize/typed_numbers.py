@@ -43,9 +43,9 @@ def find_numbered_steps(read: Site, sets: Sequence[CopySet]) -> tuple[_Steps, _S
     titles, headings = set(), set()
     for copy_set in sets:
         own = [pages[copy.source.path] for copy in copy_set.copies.values()]
-        if any(True for page in own for _ in _find_title_removals(page, known)):
+        if any(any(_find_title_removals(page, known)) for page in own):
             titles.add((copy_set.tutorial, copy_set.step))
-        if any(True for page in own for _ in _find_numbered_sections(page.document, {})):
+        if any(any(_find_numbered_sections(page.document, {})) for page in own):
             headings.add((copy_set.tutorial, copy_set.step))
     return frozenset(titles), frozenset(headings)
 
@@ -153,9 +153,10 @@ def find_link_edits(page: Page, read: Site, result: Targets) -> Iterator[tuple[i
             if place and target:
                 start, end = place
                 yield start, end, f"\ue0f0{target.ref}\ue0f1{_format_link(page, target, text)}\ue0f2"
-        elif target and "\n" not in text:
-            yield start, end, f"\ue0f0{target.ref}\ue0f1{text}\ue0f2"
-        elif not target and _means_previous_step(reference):
+        elif target:
+            if "\n" not in text:
+                yield start, end, f"\ue0f0{target.ref}\ue0f1{text}\ue0f2"
+        elif _means_previous_step(reference):
             yield start, end, "the previous step"
 
 

@@ -40,9 +40,8 @@ class AdoptionPlan:
     def write(self) -> None:
         """Write everything or nothing. Raises InvalidInput for a path outside of the folder, and OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        files.remove_temporary_files(
-            files.iter_folders(self.folder)
-        )  # a killed run may have left some next to files that exist by now
+        # a killed run may have left some next to files that exist by now
+        files.remove_temporary_files(files.iter_folders(self.folder))
         targets = {self.folder / path: content for path, content in self.files.items()}
         files.write_all(targets, [self.folder / path for path in self.delete], root=self.folder)
 

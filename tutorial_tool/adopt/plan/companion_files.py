@@ -69,20 +69,16 @@ def find_files(adopted: Iterable[CopySet], root: Path, base: BaseProject, writte
                 if outside.is_file():
                     out.above.setdefault(outside, place)
             elif _get_page_path(path) not in there and path not in out.copied and path not in out.left_behind:
-                out.note_file(
-                    path,
-                    files.resolve_existing(root, path) or (_find_static_file(root, path) if is_absolute else None),
-                    place,
-                )
+                static = _find_static_file(root, path) if is_absolute else None
+                out.note_file(path, files.resolve_existing(root, path) or static, place)
     return out
 
 
 def _find_static_file(root: Path, path: str) -> Path | None:
     """Return the static file that is published at a path from another folder."""
     folders = (folder / name for folder in (root, root.parent) for name in _STATIC)
-    return next(
-        (file for folder in folders if folder.is_dir() and (file := files.resolve_existing(folder, path))), None
-    )
+    resolved = (files.resolve_existing(folder, path) for folder in folders if folder.is_dir())
+    return next(filter(None, resolved), None)
 
 
 def _iter_paths(copy: Copy) -> Iterator[tuple[str, int, bool]]:

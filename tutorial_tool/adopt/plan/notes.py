@@ -27,10 +27,8 @@ def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
     ]
     few = [_format_platforms(id_, frozenset(row.only)) for id_, row, _ in stated if row.only]
     if few:
-        yield (
-            f"Rows that few copies have: {join_names(few, limit=5)}. "
-            f"To show a row on more platforms, add them to `only` in {layout.data}."
-        )
+        advice = f"To show a row on more platforms, add them to `only` in {layout.data}."
+        yield f"Rows that few copies have: {join_names(few, limit=5)}. {advice}"
     requested = [(id_, row, table) for id_, row, table in stated if not row.only]
     lacking = [
         (_format_platforms(id_, gone), row, table)
@@ -94,9 +92,8 @@ def describe_navigation(site: SiteConfiguration | None, folder: Path, adopted: S
     """Yield notes on a `nav` that lists pages one by one, which is not necessary."""
     named = set(site.list_nav_pages(folder)) if site else set()
     for id_ in dict.fromkeys(copy_set.tutorial for copy_set in adopted):
-        pages = [
-            copy.source.path for copy_set in adopted if copy_set.tutorial == id_ for copy in copy_set.copies.values()
-        ]
+        own = (item.copies.values() for item in adopted if item.tutorial == id_)
+        pages = [copy.source.path for copies in own for copy in copies]
         count = sum(page in named for page in pages)
         if site and count == len(pages):
             what = f"`tutorial:{id_}` instead would list them from the data"
@@ -129,10 +126,8 @@ def describe_formats(adopted: Sequence[CopySet], *, is_mkdocs: bool) -> Iterator
             f"from what `tutorial-tool render` writes, or take them out of the template. The first: {jsx[0]}"
         )
     if toml := [copy.source.path for copy in copies if copy.text.startswith(TOML)]:
-        yield (
-            "MkDocs shows front matter in TOML (+++) as text: write it as YAML (---) in the template. "
-            f"The first: {toml[0]}"
-        )
+        advice = "write it as YAML (---) in the template"
+        yield f"MkDocs shows front matter in TOML (+++) as text: {advice}. The first: {toml[0]}"
 
 
 def describe_shadowing(shadowing: Sequence[str]) -> Iterator[str]:

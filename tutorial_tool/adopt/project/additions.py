@@ -139,18 +139,18 @@ class Additions:
         reported = {"steps": normalized.numbered, "sections": normalized.sectioned}
         return {what: "false" for what, steps in reported.items() if all(step[0] != tutorial for step in steps)}
 
+    def _choose_numbering(self, copy_set: CopySet, known: Step | None) -> Value:
+        if not self.spec.computed:
+            return {} if known and known.numbering == Numbering(steps=False, sections=False) else _UNNUMBERED
+        return self._build_step_numbering(copy_set, known.numbering) if known and copy_set in self.written else {}
+
     def _build_step_entry(self, copy_set: CopySet, known: Step | None) -> Value:
         """Build the entry of a step in an existing tutorial, which may have numbering."""
         tutorial = self.spec.base.model.tutorials[copy_set.tutorial]
         platforms = self.spec.base.model.platforms.values()
         have = {p.id for p in platforms if tutorial.platforms is None or {p.id, *p.groups} & set(tutorial.platforms)}
         entry = self._build_step(copy_set, have | set(copy_set.platforms))
-        if self.spec.computed:
-            numbering = (
-                self._build_step_numbering(copy_set, known.numbering) if known and copy_set in self.written else {}
-            )
-        else:
-            numbering = {} if known and known.numbering == Numbering(steps=False, sections=False) else _UNNUMBERED
+        numbering = self._choose_numbering(copy_set, known)
         if not numbering:
             return entry
         return {**(entry if isinstance(entry, Mapping) else {"id": copy_set.step}), "numbering": numbering}

@@ -20,6 +20,7 @@ from tutorial_tool.core.grouping import group_by
 from tutorial_tool.linter import engine
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules import get_rules
+from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.names import distinguish_variants, learn_variants
 from tutorial_tool.variation.model.deviations import Deviation, score_differences
@@ -115,6 +116,14 @@ class ResolvedSet:
     notes: tuple[str, ...] = ()
 
 
+def _build_step(copy_set: CopySet, pages: Mapping[str, Page], loaded: Site) -> Step:
+    """Build the step of a set, whose pages are among the loaded ones, which are by path."""
+    own = {platform: pages[copy.source.path] for platform, copy in copy_set.copies.items()}
+    texts, ids = {platform: page.plain for platform, page in own.items()}, {platform: platform for platform in own}
+    variants = distinguish_variants(learn_variants(texts, ids, {}))
+    return Step(str(copy_set), copy_set.pattern, own, variants, loaded)
+
+
 @dataclass(frozen=True)
 class Evidence:
     """The sets as steps for the variation model, and the findings in their text, by path."""
@@ -129,12 +138,7 @@ class Evidence:
         texts = {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()}
         loaded = site.load_plain([root / path for path in texts], root, texts, dialect=Dialect.PYTHON_MARKDOWN)
         by_path = {page.path: page for page in loaded.pages}
-        steps = {}
-        for item in sets:
-            pages = {platform: by_path[copy.source.path] for platform, copy in item.copies.items()}
-            ids = {platform: platform for platform in pages}
-            variants = distinguish_variants(learn_variants({p: page.plain for p, page in pages.items()}, ids, {}))
-            steps[item] = Step(str(item), item.pattern, pages, variants, loaded)
+        steps = {item: _build_step(item, by_path, loaded) for item in sets}
         off = tuple(name for name, rule in get_rules().items() if rule.severity is Severity.OFF)  # not reported
         findings = engine.run(loaded, Config(root, select=("text",), ignore=off))
         return cls(steps, group_by(findings, lambda finding: finding.span.path))

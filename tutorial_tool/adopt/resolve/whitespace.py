@@ -171,9 +171,8 @@ def _find_neighbors(columns: Sequence[Column], at: int) -> tuple[frozenset[str],
 
 def _normalize_column(texts: Lines, kind: str) -> Lines:
     if kind == "lines":
-        return _unify_line_breaks({platform: text.split("\n") for platform, text in texts.items()}) or _unify_spaces(
-            texts
-        )
+        lines = {platform: text.split("\n") for platform, text in texts.items()}
+        return _unify_line_breaks(lines) or _unify_spaces(texts)
     if kind == "rows":
         rows = {name: "\n".join(map(str.rstrip, text.split("\n"))) for name, text in texts.items()}
         is_uneven = len(set(rows.values())) > 1 and tables.have_different_styles(rows.values())

@@ -101,9 +101,8 @@ def find(
         groups += _find_more_groups(read.pages, groups, dict.fromkeys([*patterns, *known]))
         sets = _build_sets(groups, root, named_step)
         alone = _find_ungrouped(read.pages, groups)
-        return FoundSets(
-            tuple(sequence.sort_sets(list(_make_unique(sets)), read)), root, unreadable, alone, not only_files
-        )
+        ordered = tuple(sequence.sort_sets(list(_make_unique(sets)), read))
+        return FoundSets(ordered, root, unreadable, alone, not only_files)
 
 
 def _find_ungrouped(pages: Iterable[Page], groups: Iterable[_Group]) -> tuple[str, ...]:
@@ -277,9 +276,8 @@ def _build_set(group: _Group, root: Path, step: str | None) -> CopySet | None:
         return None
     patterns = {slug_: _build_pattern(page.path, slug_, ids[slug_]) for slug_, page in group.pages.items()}
     shared = _find_step_part(list(patterns.values()))
-    name = _make_id(step or _normalize_step_name(shared or "", patterns.values())) or _find_topic(
-        group, root, ids.values()
-    )
+    name = _make_id(step or _normalize_step_name(shared or "", patterns.values()))
+    name = name or _find_topic(group, root, ids.values())
     copies = {}
     for slug_, page in group.pages.items():
         pattern = _insert_step(patterns[slug_], shared, name) if shared else DEFAULT_PATH

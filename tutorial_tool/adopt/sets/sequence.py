@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from tutorial_tool import links
@@ -157,15 +157,20 @@ def _find_longest_chain(after: Mapping[str, str]) -> list[str]:
     return longest
 
 
-def find_count_lines(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, CountLine]:
-    """Return consistent step counts by path: on a platform, totals are equal, and two or more numbers distinct."""
+def read_count_lines(sets: Iterable[CopySet], pages: Mapping[str, Page]) -> dict[tuple[str, str], dict[str, CountLine]]:
+    """Return the step counts of pages by path, for each tutorial on each platform."""
     counting: dict[tuple[str, str], dict[str, CountLine]] = defaultdict(dict)
     for copy_set in sets:
         for platform, copy in copy_set.copies.items():
             if (page := pages.get(copy.source.path)) and (line := find_stated_line(page)):
                 counting[copy_set.tutorial, platform][copy.source.path] = line
+    return counting
+
+
+def find_count_lines(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> dict[str, CountLine]:
+    """Return consistent step counts by path: on a platform, totals are equal, and two or more numbers distinct."""
     out: dict[str, CountLine] = {}
-    for lines in counting.values():
+    for lines in read_count_lines(sets, pages).values():
         numbers = {line.position.number for line in lines.values()}
         if len({line.position.total for line in lines.values()}) == 1 and 1 < len(numbers) == len(lines):
             out |= lines

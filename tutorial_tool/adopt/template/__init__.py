@@ -21,9 +21,9 @@ from itertools import chain
 
 from tutorial_tool.adopt import lines
 from tutorial_tool.adopt.copies import CopySet
-from tutorial_tool.adopt.lines import Column, align_units, is_blank, merge_unlike_columns
+from tutorial_tool.adopt.lines import Column, align_lines, is_blank, merge_unlike_columns
 from tutorial_tool.adopt.lines.sections import get_level, sort_by_section
-from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit
+from tutorial_tool.adopt.lines.units import CopyUnit
 from tutorial_tool.adopt.names import LANGUAGE, Names, topics
 from tutorial_tool.adopt.names.learning import learn
 from tutorial_tool.adopt.names.naming import SLOT_PLACEHOLDER, SlotContext, build_slug
@@ -34,7 +34,7 @@ from tutorial_tool.adopt.template.regions import ColumnRun
 from tutorial_tool.adopt.template.tables import DataTable
 from tutorial_tool.adopt.words import Piece, Slot, build_pieces, find_vectors
 from tutorial_tool.adopt.words.facts import Facts
-from tutorial_tool.adopt.words.pieces import Vector, get_majority
+from tutorial_tool.adopt.words.pieces import Vector, get_majority, get_texts
 from tutorial_tool.core import language
 from tutorial_tool.core.time_budget import run_within_limit
 
@@ -74,9 +74,7 @@ def find_differences(columns: Sequence[Column], facts: Facts | None) -> Iterator
         if code.is_one_line(column):
             yield code.parse_one_line(column).code
         elif {unit.kind for unit in column.values()} & {"table", "fence"}:
-            yield from find_differences(
-                align_units({platform: expand_unit(unit) for platform, unit in column.items()}), facts
-            )
+            yield from find_differences(align_lines(column), facts)
         else:
             yield from dict.fromkeys(find_vectors({platform: unit.text for platform, unit in column.items()}, facts))
 
@@ -134,8 +132,8 @@ class Writer:
 
     def _render_columns(self, aligned: Sequence[Column], scope: Group) -> str:
         """Render the template text that prints the units of the columns on each platform of a scope."""
-        scoped = [{p: unit for p, unit in column.items() if p in scope} for column in aligned]
-        scoped = [column for column in scoped if column]
+        restricted = ({p: unit for p, unit in column.items() if p in scope} for column in aligned)
+        scoped = list(filter(None, restricted))
         if len(scope) == 1:
             return jinja.escape_text("".join(unit.text for column in scoped for unit in column.values()))
         partitions = [fits.partition(column, scope, self.names, as_data=not self.plain) for column in scoped]
@@ -168,12 +166,9 @@ class Writer:
         if first.kind in ("table", "fence") or (
             any(unit.is_wrapped for unit in column.values()) and not fits.is_one_line(column, self.names)
         ):
-            return self._render_columns(
-                align_units({platform: expand_unit(unit) for platform, unit in column.items()}), scope
-            )
-        return jinja.build_source(
-            self._build_parts(build_pieces(texts, self.names), in_code=first.kind in ("code", "module"))
-        )
+            return self._render_columns(align_lines(column), scope)
+        parts = self._build_parts(build_pieces(texts, self.names), in_code=first.kind in ("code", "module"))
+        return jinja.build_source(parts)
 
     def _note_field(self, unit: CopyUnit) -> None:
         """Remember the key of a field in front matter for the lines that follow."""
@@ -222,7 +217,7 @@ class Writer:
 
     def _build_tag(self, slot: Slot, context: SlotContext) -> jinja.Part:
         expression = self.names.build_expression(slot.vector, context)
-        texts = {text for _, text in slot.vector}
+        texts = set(get_texts(slot.vector))
         if expression is None and len(texts) == 1:
             return texts.pop()
         return jinja.PrintTag(expression or jinja.build_drift_call(slot.vector, self.names.display))
@@ -335,7 +330,7 @@ class Writer:
         match = fits.MARKER.match(min(texts.values()))  # of an item, a heading, or a key
         marker = match[0] if match and all(text.startswith(match[0]) for text in texts.values()) else ""
         vector = tuple((p, text.removeprefix(marker).removesuffix("\n")) for p, text in texts.items())
-        if len({text for _, text in vector}) == 1:
+        if len(set(get_texts(vector))) == 1:
             return jinja.escape_text(next(iter(texts.values())))
         expression = self._build_line_expression(vector, marker, is_field=kind == "front")
         return jinja.build_source([marker, jinja.PrintTag(expression), "\n"]) if expression else None
@@ -343,7 +338,7 @@ class Writer:
     def _build_line_expression(self, vector: Vector, marker: str, *, is_field: bool) -> str | None:
         """Build the expression that prints the rest of a line after a marker; None if nothing can be that."""
         key, colon, _ = marker.partition(":")
-        longest, texts = MAX_INLINE_CHARACTERS if colon else fits.MAX_VALUE_CHARACTERS, [text for _, text in vector]
+        longest, texts = MAX_INLINE_CHARACTERS if colon else fits.MAX_VALUE_CHARACTERS, get_texts(vector)
         if any(not t.strip() or "\n" in t or len(t) > longest or fits.BLOCK_SCALAR.fullmatch(t) for t in texts):
             return None
         context = SlotContext(f"{key}: ", "", self.topic)
@@ -354,7 +349,7 @@ class Writer:
 
     def _can_be_drift(self, vector: Vector, marker: str) -> bool:
         """Return whether texts are few and short, and not platform-specific, except after a marker."""
-        texts = {text for _, text in vector}
+        texts = set(get_texts(vector))
         is_short = len(texts) <= MAX_INLINE_TEXTS and sum(map(len, texts)) <= MAX_INLINE_CHARACTERS
         return is_short and (bool(marker) or not fits.is_platform_wording(vector, self.names))
 
@@ -406,7 +401,7 @@ class Writer:
         keys = (LANGUAGE, f"{LANGUAGE} of {name}")
         if not languages:
             return ""
-        values = {text for _, text in languages}
+        values = set(get_texts(languages))
         if len(values) == 1:
             return f", language={jinja.quote_literal(values.pop())}"
         return f", language={self.names.build_value_expression(languages, keys)}"

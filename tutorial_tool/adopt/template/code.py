@@ -10,7 +10,7 @@ from functools import cache
 from tutorial_tool.adopt.lines.units import CopyUnit
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.template.fits import MAX_VALUE_CHARACTERS
-from tutorial_tool.adopt.words.pieces import Vector
+from tutorial_tool.adopt.words.pieces import Vector, get_texts
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.templating.functions.samples import get_language
@@ -60,7 +60,7 @@ def is_one_value(column: Mapping[str, CopyUnit], names: Names) -> bool:
     if not is_one_line(column):
         return False
     one_line = parse_one_line(column)
-    return one_line.languages is None or names.is_known(one_line.code) or len({text for _, text in one_line.code}) == 1
+    return one_line.languages is None or names.is_known(one_line.code) or len(set(get_texts(one_line.code))) == 1
 
 
 def _get_fence_marker(opening: str) -> str | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tutorial_tool.adopt.lines import Column, align_units
+from tutorial_tool.adopt.lines import Column, align_lines, align_units
 from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.names.naming import MAX_PHRASE_WORDS, SLOT_PLACEHOLDER, SlotContext, find_value_parts
 from tutorial_tool.adopt.names.own_names import PlatformNames
 from tutorial_tool.adopt.template import code, tables
 from tutorial_tool.adopt.words import Piece, Slot, build_pieces
-from tutorial_tool.adopt.words.pieces import Vector, split_words
+from tutorial_tool.adopt.words.pieces import Vector, get_texts, split_words
 from tutorial_tool.core import lazy_re
 
 MAX_UNKNOWN = 2  # Maximum differences in a line that are not values used elsewhere; with more, it was rewritten
@@ -37,16 +37,23 @@ def partition(column: Column, scope: Group, names: Names, *, as_data: bool = Tru
 
     `as_data` says whether a table may become data.
     """
+    is_one_text = len(column) > 2 and _fits_one_text(column, names, as_data)
+    groups = [column] if is_one_text else _group_platforms(column, names, as_data)
     absent = scope.difference(column)
-    groups: list[dict[str, CopyUnit]] = [column] if len(column) > 2 and _fits_one_text(column, names, as_data) else []
-    for platform, unit in column.items() if not groups else ():
+    return frozenset([*map(frozenset, groups), *([absent] if absent else [])])
+
+
+def _group_platforms(column: Column, names: Names, as_data: bool) -> list[dict[str, CopyUnit]]:
+    """Group the platforms of a column, each with the first group whose texts fit one text with its own."""
+    groups: list[dict[str, CopyUnit]] = []
+    for platform, unit in column.items():
         for group in groups:
             if _fits_one_text({**group, platform: unit}, names, as_data):
                 group[platform] = unit
                 break
         else:
             groups.append({platform: unit})
-    return frozenset([*(frozenset(group) for group in groups), *([absent] if absent else [])])
+    return groups
 
 
 def _fits_one_text(units: Mapping[str, CopyUnit], names: Names, as_data: bool) -> bool:
@@ -111,7 +118,7 @@ def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:
 
 def _has_different_indent(pieces: Sequence[Piece]) -> bool:
     """Return whether lines differ in what they begin with, other than words, where a value would not be readable."""
-    texts = {text for _, text in pieces[0].vector} if isinstance(pieces[0], Slot) else set()
+    texts = set(get_texts(pieces[0].vector)) if isinstance(pieces[0], Slot) else set()
     lacks_words = "" in texts and not all(text.replace(" ", "").isalnum() for text in texts - {""})
     return lacks_words or any(text[:1].isspace() for text in texts)
 
@@ -119,7 +126,7 @@ def _has_different_indent(pieces: Sequence[Piece]) -> bool:
 def _is_no_value(piece: Piece, context: SlotContext, names: Names) -> bool:
     """Return whether texts cannot be a value within a line, which is rather written once for each platform."""
     assert isinstance(piece, Slot)
-    values = {text for _, text in piece.vector} - {""}
+    values = set(get_texts(piece.vector)) - {""}
     if any(map(BLOCK_SCALAR.fullmatch, values)) or (len(values) > 1 and _is_cut(values, context)):
         return True
     is_wording = len(values) > 1 and not _ITEM.match(context.before) and is_platform_wording(piece.vector, names)
@@ -169,7 +176,7 @@ def _is_readable_fence(units: Mapping[str, CopyUnit], names: Names) -> bool:
 def _is_readable_block(units: Mapping[str, CopyUnit], names: Names, *, in_code: bool = False) -> bool:
     """Return whether lines have few differences; those in code must be values with a name."""
     count = 0
-    for column in align_units({platform: expand_unit(unit) for platform, unit in units.items()}):
+    for column in align_lines(units):
         if len(column) < len(units):
             count += 1
             continue

@@ -89,9 +89,8 @@ def build(units: Mapping[str, CopyUnit], names: PlatformNames) -> DataTable | No
     for row_id, cells in rows.items():
         with_same_key = (row.keys() for row in rows.values() if _get_first_cell(row) == _get_first_cell(cells))
         elsewhere = (row for row in with_same_key if row.isdisjoint(cells))
-        table.rows[row_id] = _build_row(
-            ids, _insert_placeholders(cells, names, header), tuple(units), frozenset().union(*elsewhere)
-        )
+        cells = _insert_placeholders(cells, names, header)
+        table.rows[row_id] = _build_row(ids, cells, tuple(units), frozenset().union(*elsewhere))
     return _choose_style(table, units, names) if table.rows else None
 
 
@@ -235,7 +234,7 @@ def _build_row(
 
 def _make_row_ids(rows: Sequence[Sequence[str]]) -> list[str]:
     """Make unique IDs for rows from the first cell, and from the second if that distinguishes them."""
-    first_cells = [build_slug(topics.strip_markup(row[0])) if row else "" for row in rows]
+    first_cells = [build_slug(" ".join(map(topics.strip_markup, row[:1]))) for row in rows]
     two_cells = [build_slug(" ".join(map(topics.strip_markup, row[:2]))) for row in rows]
     chosen = [
         right if right and (not left or (first_cells.count(left) > 1 and two_cells.count(right) == 1)) else left

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 from tutorial_tool.adopt.copies import REFERENCE
 from tutorial_tool.adopt.words.facts import SIGNS, Facts, MaskedTexts, mask_facts
-from tutorial_tool.adopt.words.pieces import Vector, join_pieces, split_unspaced
+from tutorial_tool.adopt.words.pieces import Vector, get_texts, join_pieces, split_unspaced
 from tutorial_tool.adopt.words.whole_spans import expand_differences
 from tutorial_tool.core import lazy_re, scripts
 
@@ -54,8 +54,7 @@ def build_pieces(texts: Mapping[str, str], facts: Facts | None = None) -> list[P
 
     pieces = _join_slots(_find_whole_pieces(masked.texts), is_known)
     vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
-    trimmed = [part for piece in vectors for part in _trim_spaces(piece) if part]
-    parts = (part for piece in _restore_facts(trimmed, masked) for part in _trim_spaces(piece) if part)
+    parts = _split_spaces(_restore_facts(_split_spaces(vectors), masked))
     return [part if isinstance(part, str) else Slot(part) for part in parts]
 
 
@@ -65,12 +64,17 @@ def _restore_facts(pieces: Sequence[str | Vector], masked: MaskedTexts) -> Itera
         yield from filter(None, masked.split_facts(piece)) if isinstance(piece, str) else [masked.restore_vector(piece)]
 
 
+def _split_spaces(pieces: Iterable[str | Vector]) -> list[str | Vector]:
+    """Return the pieces with the spaces that all texts share at their ends as texts of their own."""
+    return [part for piece in pieces for part in _trim_spaces(piece) if part]
+
+
 def _trim_spaces(piece: str | Vector) -> Iterator[str | Vector]:
     """Split off the white space that all texts of a difference begin and end with."""
     if isinstance(piece, str):
         yield piece
         return
-    before = _get_shared_space([text for _, text in piece])
+    before = _get_shared_space(get_texts(piece))
     bare = tuple((platform, text[len(before) :]) for platform, text in piece)
     after = _get_shared_space([text[::-1] for _, text in bare])[::-1]
     yield from (before, tuple((p, text[: len(text) - len(after)]) for p, text in bare), after)
@@ -159,7 +163,7 @@ def _can_join(pending: Sequence[Piece], piece: Slot, is_known: Callable[[Vector]
     slot, between = pending
     assert isinstance(slot, Slot)
     assert isinstance(between, str)
-    if slot.vector == piece.vector and _EMPHASIS.fullmatch("".join(text for _, text in slot.vector)):
+    if slot.vector == piece.vector and _EMPHASIS.fullmatch("".join(get_texts(slot.vector))):
         return "\n" not in between
     if is_known(slot.vector) or is_known(piece.vector) or _MARKUP.search(between):
         return False

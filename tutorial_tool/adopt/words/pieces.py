@@ -21,9 +21,13 @@ _TAIL = lazy_re.compile(r"(?:\b(?=\w)|(?<=\w)\b)(?!\.)")  # Where a common end m
 _SENTENCE = lazy_re.compile(r"[,;:!?]|\.$")  # Punctuation of the sentence that a name is in
 
 
+def get_texts(vector: Vector) -> list[str]:
+    return [text for _, text in vector]
+
+
 def is_name(texts: Vector) -> bool:
     """Return whether all texts are spellings of their platform's name."""
-    return len({text for _, text in texts}) > 1 and all(matches_platform(text, platform) for platform, text in texts)
+    return len(set(get_texts(texts))) > 1 and all(matches_platform(text, platform) for platform, text in texts)
 
 
 def split_words(text: str) -> list[str]:
@@ -64,7 +68,7 @@ def join_pieces(pieces: Sequence[str | Vector]) -> Vector:
 
 def get_majority(vector: Vector) -> str:
     """Return the most frequent text, the first of several."""
-    counts = Counter(text for _, text in vector)
+    counts = Counter(get_texts(vector))
     return max(counts, key=lambda text: counts[text])
 
 
@@ -83,7 +87,7 @@ def split_core(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, st
 
     A URL keeps its beginning, so that only the last parts of its path are common, unless `inside` is set.
     """
-    texts = [text for _, text in vector]
+    texts = get_texts(vector)
     shortest = min(texts, key=len)
     start = 0
     if not inside and all("://" in text for text in texts):
@@ -95,7 +99,7 @@ def split_core(vector: Vector, *, inside: bool = False) -> tuple[str, Vector, st
     common_tails = (shortest[index:] for index in ends if all(text.endswith(shortest[index:]) for text in texts))
     tail = next(common_tails, "")
     core = tuple((platform, text[start : len(text) - len(tail)]) for platform, text in vector)
-    return (shortest[:start], core, tail) if all(text for _, text in core) else ("", vector, "")
+    return (shortest[:start], core, tail) if all(get_texts(core)) else ("", vector, "")
 
 
 def matches_platform(text: str, platform: str) -> bool:
