@@ -168,9 +168,8 @@ def _adopt_into(
     _print_files(result, planned, writing.dry_run)
     written = not writing.dry_run
     failing = decided.failing if written else report.filter_unreported(decided.failing, adoption, decided.missing)
-    _print_lines(
-        _relocate_lines(result, report.describe_missing_findings(adoption, decided.missing, written=written), planned)
-    )
+    missing = report.describe_missing_findings(adoption, decided.missing, written=written)
+    _print_lines(_relocate_lines(result, missing, planned))
     problems = report.describe_failing(failing, planned, written=written, modern=wishes.normalize)
     _print_lines(_relocate_lines(result, problems, planned))
 
@@ -325,9 +324,19 @@ def _write_names(adoption: Adoption, file: Path) -> None:
     click.echo(f"Wrote {file}: write better names there, and run this again")
 
 
-def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tuple[str, ...]) -> FoundSets:
-    from tutorial_tool.adopt import eligibility, sets
+def _reject_unknown_steps(index: FoundSets, steps: tuple[str, ...]) -> None:
+    from tutorial_tool.adopt import eligibility
     from tutorial_tool.core.diagnostics import format_suggestion
+
+    known = [copy_set.step for copy_set in index.sets]
+    unknown = [step for step in steps if not any(eligibility.is_selected(copy_set, [step]) for copy_set in index.sets)]
+    hints = [format_suggestion(step.rpartition("/")[2], known) for step in unknown]
+    if unknown:
+        fail(*(f"step `{step}` has no copies here{hint}" for step, hint in zip(unknown, hints, strict=True)))
+
+
+def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tuple[str, ...]) -> FoundSets:
+    from tutorial_tool.adopt import sets
     from tutorial_tool.linter.config_lookup import LookupOptions
 
     docs = project.layout.root / project.layout.docs if project else None
@@ -339,16 +348,7 @@ def _find_copies(paths: tuple[Path, ...], project: BaseProject | None, steps: tu
     _print_lines(_relocate_lines(index, sets.describe_left_out(index)), err=True)
     if project is not None and (lacking := [path for path in index.unreadable if sets.is_copy(path, index.sets)]):
         fail(f"nothing was written: {', '.join(lacking)} cannot be read, and would be left out")
-    if missing := [
-        step for step in steps if not any(eligibility.is_selected(copy_set, [step]) for copy_set in index.sets)
-    ]:
-        known = [copy_set.step for copy_set in index.sets]
-        fail(
-            *(
-                f"step `{step}` has no copies here{format_suggestion(step.rpartition('/')[2], known)}"
-                for step in missing
-            )
-        )
+    _reject_unknown_steps(index, steps)
     if not index.sets:
         fail(sets.NONE)
     return index

@@ -70,18 +70,16 @@ def command(
     try:
         loaded, count = rendering.write_pages()
         click.echo(f"{len(loaded.pages)} pages, {count} files in {folder}")
-        old = addresses.get_addresses(
-            loaded
-        ).tables.all_redirects  # the plugin redirects what front matter and our configuration define
+        # the plugin redirects what front matter and our configuration define
+        old = addresses.get_addresses(loaded).tables.all_redirects
         moved = sum(redirect.page is not None or redirect.span is None for _, redirect in old)
     except InvalidInput as error:
         if not watch:
             raise
         print_error(error)
     if engine.passed_over:
-        click.echo(
-            f"Written for MkDocs, whose configuration is also here; to write for {engine.passed_over}, remove it."
-        )
+        advice = f"to write for {engine.passed_over}, remove it"
+        click.echo(f"Written for MkDocs, whose configuration is also here; {advice}.")
     if not heading_ids and not options.is_mkdocs:
         form = "written as `{#id}`" if engine.heading_ids == "hugo" else "left out"
         click.echo(f"Heading ids are {form} for {engine.name}; to change that, set `--heading-ids`.")

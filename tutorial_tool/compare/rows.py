@@ -106,9 +106,7 @@ def _iter_asides(step: Step, units: Mapping[str, Unit], model: _DeviationIndex) 
     """Yield the openings of an admonition, if they differ by variant."""
     asides = {name: aside for name, unit in units.items() if (aside := find_aside(step.pages[name], unit))}
     if len({entry.word for entry in asides.values()}) > 1:
-        cells = {
-            name: Cell(entry.word, entry.word, _get_line(step, name, entry.start)) for name, entry in asides.items()
-        }
+        cells = {name: Cell(own.word, own.word, _get_line(step, name, own.start)) for name, own in asides.items()}
         yield _build_row(step, "aside", cells, model)
 
 

@@ -142,9 +142,8 @@ def load_traced(text: Traced, start: int = 0, end: int | None = None) -> LoadedY
     first = next((run.span for run in text.runs if run.span), None)
     if first is not None and text.runs == (Run(len(text), first.source.get_full_span(), True),):
         return load_yaml(first.source, start, end, rule="front-matter")
-    page = Source(
-        first.path if first else "", BOM + strip_origins(text)
-    )  # the BOM keeps the text unchanged, whatever it starts with
+    # the BOM keeps the text unchanged, whatever it starts with
+    page = Source(first.path if first else "", BOM + strip_origins(text))
     loaded = load_yaml(page, start, end, rule="front-matter")
     node = _Rebaser(text).rebase_node(loaded.node) if loaded.node else None
     return LoadedYaml(node, tuple(_rebase_finding(finding, text) for finding in loaded.findings))
@@ -167,9 +166,8 @@ class _Rebaser:
             return self._rebase_scalar(node)
         if isinstance(node, Sequence):
             return Sequence(tuple(self.rebase_node(item) for item in node.items), node.span)
-        return Mapping(
-            tuple((self._rebase_scalar(key), self.rebase_node(value)) for key, value in node.items), node.span
-        )
+        items = tuple((self._rebase_scalar(key), self.rebase_node(value)) for key, value in node.items)
+        return Mapping(items, node.span)
 
     def _rebase_scalar(self, node: Scalar) -> Scalar:
         runs = [origin for run in node.text.runs for origin in self._find_origins(run)]

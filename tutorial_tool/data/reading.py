@@ -176,9 +176,8 @@ class _Reader:
         parent.size += built.size
         parent.depth = max(parent.depth, built.depth + 1)
         if parent.size > MAX_NODES:
-            self._stop(
-                f"more than {MAX_NODES:,} values, aliases counted as often as they are used", built.start, built.end
-            )
+            message = f"more than {MAX_NODES:,} values, aliases counted as often as they are used"
+            self._stop(message, built.start, built.end)
         if len(self.stack) + built.depth > MAX_DEPTH:
             self._stop(f"more than {MAX_DEPTH} lists or mappings inside each other", built.start, built.end)
 
@@ -192,11 +191,8 @@ class _Reader:
             at = self._get_offset(event.start_mark)
             match = re.compile(r"(?:&\S+\s+)?(!\S{0,60})").match(self.source.text, at, self.end)
             start, end = match.span(1) if match else (at, at + 1)
-            self._report(
-                f"the tag `{self.source.text[start:end]}` is unknown: put text that starts with `!` in quotes",
-                start,
-                end,
-            )
+            tag = self.source.text[start:end]
+            self._report(f"the tag `{tag}` is unknown: put text that starts with `!` in quotes", start, end)
 
     def _resolve_alias(self, event: Any) -> _BuiltNode:
         start, end = self._get_offset(event.start_mark), self._get_offset(event.end_mark)
@@ -204,14 +200,10 @@ class _Reader:
         if isinstance(result, _OpenCollection):
             self._stop(f"alias `*{event.anchor}` is inside its own anchor `&{event.anchor}`; remove it", start, end)
         if not isinstance(result, _BuiltNode):
-            self._report(
-                f"there is no anchor `&{event.anchor}` above: put text that starts with `*` in quotes", start, end
-            )
-            return _BuiltNode(
-                Scalar(build_scalar_text("", Span(self.source, start, start), ""), Span(self.source, start, end)),
-                start,
-                end,
-            )
+            message = f"there is no anchor `&{event.anchor}` above: put text that starts with `*` in quotes"
+            self._report(message, start, end)
+            empty = build_scalar_text("", Span(self.source, start, start), "")
+            return _BuiltNode(Scalar(empty, Span(self.source, start, end)), start, end)
         return replace(result, start=start, end=end)
 
     # Nodes

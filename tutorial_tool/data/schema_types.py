@@ -122,9 +122,8 @@ def validate(node: Node, shape: Shape, name: str, root: Shape | None = None) -> 
 
 def _validate_text(node: Node, shape: Text, name: str) -> Iterator[Finding]:
     if not isinstance(node, Scalar):
-        yield _build_type_finding(
-            node, shape.what, name, f"; {shape.single}" * isinstance(node, data.Sequence) if shape.single else ""
-        )
+        instead = f"; {shape.single}" if shape.single and isinstance(node, data.Sequence) else ""
+        yield _build_type_finding(node, shape.what, name, instead)
     elif not node.text and not shape.empty:
         expected = _WHY if shape.reason else f"be {shape.what}"
         yield build_error("invalid-data", f"{name} is empty; it should {expected}", node.span)
@@ -160,9 +159,8 @@ def _report_id_as_key(node: data.Mapping, settings: data.Mapping, name: str) -> 
     known_keys = "`, `".join(inner.plain for inner, _ in settings.items) if settings is not node else ""
     place = f", and `{known_keys}` beside it" if known_keys else ""
     title = "; a title belongs in the template" if settings is node else ""
-    return build_error(
-        "invalid-data", f"{name} has `{key.text}` as a key: write `id: {key.text}`{place}{title}", key.span
-    )
+    message = f"{name} has `{key.text}` as a key: write `id: {key.text}`{place}{title}"
+    return build_error("invalid-data", message, key.span)
 
 
 def _validate_list(node: Node, shape: ListOf, name: str, root: Shape) -> Iterator[Finding]:
@@ -215,10 +213,8 @@ def _guess_mapping(key: Scalar, shape: Record) -> str | None:
 
 def _suggest_other_place(key: str, value: Node, root: Shape) -> str:
     """Return where a key is allowed with such a value, if anywhere."""
-    fitting = (
-        home for home, shape in _find_homes(key, root, "the top of the file") if not any(validate(value, shape, key))
-    )
-    homes = list(dict.fromkeys(fitting))
+    known = _find_homes(key, root, "the top of the file")
+    homes = list(dict.fromkeys(home for home, shape in known if not any(validate(value, shape, key))))
     return f"; it belongs to {' or '.join(homes[:2])}" if homes else ""
 
 

@@ -155,9 +155,8 @@ def _find_text_after_quote(problem: ParserProblem) -> YamlMistake | None:
         return None
     if before.count(quote) % 2:
         closing = problem.at - (problem.at - find_line_start(problem.source.text, problem.at) - len(before)) - 1
-        return YamlMistake(
-            "this quote closes one from a line above: a quote is missing there", problem.build_span(closing)
-        )
+        message = "this quote closes one from a line above: a quote is missing there"
+        return YamlMistake(message, problem.build_span(closing))
     inside = "`''`" if quote == "'" else '`\\"`'
     return YamlMistake(
         f"text after the closing quote: put all of it in quotes, and write a quote inside as {inside}",

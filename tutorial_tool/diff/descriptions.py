@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from tutorial_tool.core.diagnostics import MAX_NAMED, format_count, join_names
 from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Span
@@ -81,7 +79,7 @@ def describe_platforms(step: StepDifference, folded: GroupedChange) -> str:
         return f"only {join_names((step.names[id_] for id_ in having), ' and ')}"
     others = "; ".join(
         f"{join_names((step.names[id_] for id_ in ids), ' and ', limit=MAX_NAMED)} {_make_plural(message, len(ids))}"
-        for message, ids in _group_by_text(folded.instead).items()
+        for message, ids in group_pairs((message, id_) for id_, message in folded.instead.items()).items()
     )
     if len(having) == 1:
         return f"{step.names[having[0]]}; {others}"
@@ -94,10 +92,6 @@ def _make_plural(message: str, number: int) -> str:
     verbs = {"does": "do", "stays": "stay", "changes": "change", "is": "are"}
     first, _, remainder = message.partition(" ")
     return f"{verbs.get(first, first)} {remainder}".replace("as it is", "as they are")
-
-
-def _group_by_text(instead: Mapping[str, str]) -> dict[str, list[str]]:
-    return group_pairs((message, id_) for id_, message in instead.items())
 
 
 def format_locations(difference: Difference, folded: GroupedChange) -> str:

@@ -40,9 +40,8 @@ def render(difference: Difference) -> str:
         if used + _measure_size(step_lines) > MAX_COMMENT_SIZE:
             omitted = steps[index:]
             places = format_count(sum(len(step_difference.changes) for step_difference in omitted), "change")
-            lines.append(
-                f"…and {places} in {format_count(len(omitted), 'more step')}, which do not fit into a comment."
-            )
+            where = format_count(len(omitted), "more step")
+            lines.append(f"…and {places} in {where}, which do not fit into a comment.")
             break
         lines += step_lines
         used += _measure_size(step_lines)

@@ -65,6 +65,5 @@ def build_change(old: Page, new: Page) -> PageChange:
     removed = "\n".join(line[1:] for line in lines if line.startswith("-"))
     added = "\n".join(line[1:] for line in lines if line.startswith("+"))
     offset = new.plain.find(added.partition("\n")[0]) if added else -1
-    return PageChange(
-        "markup", "changed", removed, added, source=new.get_source_span(max(offset, 0), max(offset, 0) + 1)[0]
-    )
+    source, _ = new.get_source_span(max(offset, 0), max(offset, 0) + 1)
+    return PageChange("markup", "changed", removed, added, source=source)

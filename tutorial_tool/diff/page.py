@@ -88,9 +88,8 @@ def _render_whole_pages(difference: Difference, step: StepDifference) -> Iterato
 def _render_pair(old: str | None, new: str | None, difference: Difference) -> Iterator[str]:
     pieces = split_pieces(old, new) if old and new else []
     for side, text, kind in ((difference.old, old, "old"), (difference.new, new, "new")):
-        marked = "".join(_mark_text(p.how, p.text) for p in pieces if p.how in ("same", kind)) or escape_text(
-            text or ""
-        )
+        marked = "".join(_mark_text(p.how, p.text) for p in pieces if p.how in ("same", kind))
+        marked = marked or escape_text(text or "")
         yield (
             _render_missing(side) if text is None else f'<td class="text" data-side="{escape_text(side)}">{marked}</td>'
         )

@@ -41,11 +41,9 @@ def find_changes(old: Page, new: Page, moved: Mapping[str, str] | None = None) -
     changes += anchors
     changes = _merge_moved(changes)
     unexplained = markup.has_unexplained_change(changes, old, new)
-    changes = list(
-        link_updates.merge_renumbered(
-            [c for c in changes if not is_link_update(c, old, new, moved or {})], old, new, moved or {}
-        )
-    )
+    moved = moved or {}
+    changes = [change for change in changes if not is_link_update(change, old, new, moved)]
+    changes = list(link_updates.merge_renumbered(changes, old, new, moved))
     return [*changes, markup.build_change(old, new)] if unexplained else changes
 
 

@@ -130,9 +130,8 @@ def _pair_projects(old: Side, new: Side) -> Iterator[_Project]:
     for target, site in new.sites:
         folder = get_project_folder(new, target)
         if target.layout and folder in was:
-            yield _Project(
-                folder, was[folder], site, _build_relocation(old.folder, old.folder, target.root, new.folder)
-            )
+            move_change = _build_relocation(old.folder, old.folder, target.root, new.folder)
+            yield _Project(folder, was[folder], site, move_change)
 
 
 def _describe_unrendered(side: Side) -> Iterator[str]:
@@ -256,9 +255,7 @@ def _find_tutorial_changes(
     was, is_ = both.was, both.is_
     shared = [p for p in is_.model.platforms.values() if p.id in was.model.platforms]
     names = {p.id: strip_origins(p.name) for p in shared if expected.has_platform(p.id)}
-    changes = {
-        platform: [*map(both.move_change, _find_order_changes(both, ids, platform, renamed))] for platform in names
-    }
+    changes = {p: [*map(both.move_change, _find_order_changes(both, ids, p, renamed))] for p in names}
     nobody = dict.fromkeys(names, VariantNames(None, None))
     if foldeds := group_changes(changes, nobody, {}):
         name = f"{join_folder(both.folder, ids[1])}: navigation"
@@ -272,13 +269,8 @@ def _find_order_changes(both: _Project, ids: tuple[str, str], platform: str, ren
         yield PageChange("title", "changed", strip_origins(before.title), strip_origins(after.title), source=after.key)
     platforms = was.model.platforms[platform], is_.model.platforms[platform]
     if platforms[0].name != platforms[1].name:
-        yield PageChange(
-            "name",
-            "changed",
-            strip_origins(platforms[0].name),
-            strip_origins(platforms[1].name),
-            source=platforms[1].key,
-        )
+        old_name, new_name = (strip_origins(platform.name) for platform in platforms)
+        yield PageChange("name", "changed", old_name, new_name, source=platforms[1].key)
     for id_ in before.steps.keys() & after.steps.keys():
         pairs = zip((before, after), platforms, strict=True)
         reasons = [strip_origins(tutorial_.get_absence_reason(tutorial_.steps[id_], p) or "") for tutorial_, p in pairs]

@@ -54,9 +54,8 @@ class Side:
 
     label: str
     folder: Path
-    has_several_projects: bool = (
-        False  # Whether a side has several projects, so that IDs and paths are unique only within each
-    )
+    has_several_projects: bool = False
+    """Whether a side has several projects, so that IDs and paths are unique only within each."""
     sites: list[tuple[Target, Site]] = field(default_factory=list)
     pages: dict[Key, SidePage] = field(default_factory=dict)
     unknown: set[Key] = field(default_factory=set)

@@ -31,9 +31,8 @@ def find_changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> 
             yield PageChange("row", "changed", "", "", section, key, cell_changes, source=source)
     for key, cells in rows.items():
         if key not in pairs.values():
-            yield PageChange(
-                "row", "removed", _get_row_text(cells, was), "", section, key, before=_locate(was, cells[0])
-            )
+            text, place = _get_row_text(cells, was), _locate(was, cells[0])
+            yield PageChange("row", "removed", text, "", section, key, before=place)
     common = [pairs[key] for key in others if key in pairs]
     if common != [key for key in rows if key in common]:
         order = (", ".join(key for key in rows if key in common), ", ".join(common))

@@ -34,9 +34,8 @@ def require_texts(value: Any, keyword: str, call: Span | None) -> Sequence[str]:
     entries = list(value)
     for entry in entries:
         if not isinstance(entry, str):
-            _reject_argument(
-                f"should be a list of strings; one of them is {describe_value(entry)}", value, keyword, call
-            )
+            message = f"should be a list of strings; one of them is {describe_value(entry)}"
+            _reject_argument(message, value, keyword, call)
     return entries
 
 
@@ -46,9 +45,8 @@ def require_mapping(value: Any, keyword: str, call: Span | None) -> Mapping[str,
     Raises: TemplateCallError if it is not a mapping.
     """
     if not isinstance(value, Mapping):
-        _reject_argument(
-            f"should be a mapping, such as `{{'ios': '…'}}`, not {describe_value(value)}", value, keyword, call
-        )
+        message = f"should be a mapping, such as `{{'ios': '…'}}`, not {describe_value(value)}"
+        _reject_argument(message, value, keyword, call)
     return value
 
 

@@ -155,11 +155,8 @@ class ModelBuilder:
             for key, value in get_entries(get_node(node, name)):
                 first = out.setdefault(key.plain, (key, value))[0]
                 if first is not key and first.span.source is not key.span.source:
-                    self._add_finding(
-                        f"`{key.text}` belongs in `{name}` of {first.span.path} too",
-                        key.span,
-                        Related(first.span, "the first one"),
-                    )
+                    message = f"`{key.text}` belongs in `{name}` of {first.span.path} too"
+                    self._add_finding(message, key.span, Related(first.span, "the first one"))
         return out
 
     def _get_key_spans(self, section: str) -> dict[str, Span]:
@@ -266,9 +263,8 @@ class ModelBuilder:
             if len(lineage) > MAX_DEPTH:
                 if not self.is_too_long:  # otherwise platforms that extend it are reported too
                     self.is_too_long = True
-                    self._add_finding(
-                        f"platform `{id_}` extends more than {MAX_DEPTH} others in a row", nodes[id_][0].span
-                    )
+                    message = f"platform `{id_}` extends more than {MAX_DEPTH} others in a row"
+                    self._add_finding(message, nodes[id_][0].span)
                 break
         return tuple(lineage)
 
@@ -411,12 +407,8 @@ class ModelBuilder:
                 self._add_finding(f"{message}; remove it from `steps`, or name a platform", step.key)
         for id_, tutorial_override in tutorial.on.items():
             if tutorial_override.steps is not None and not self.is_doubtful:
-                self._check_order(
-                    tutorial,
-                    id_,
-                    tutorial_override.steps,
-                    [platform for platform in have if id_ in (platform.id, *platform.groups)],
-                )
+                own = [platform for platform in have if id_ in (platform.id, *platform.groups)]
+                self._check_order(tutorial, id_, tutorial_override.steps, own)
 
     def _check_order(self, tutorial: Tutorial, id_: str, order: Order, have: Sequence[Platform]) -> None:
         """Flag steps in the order of a platform or group that `only` or `not-on` excludes from it."""
@@ -526,11 +518,8 @@ class ModelBuilder:
 
     def _check_tables(self, tables: Mapping[str, Table], platforms: Mapping[str, Platform]) -> None:
         for table in tables.values():
-            disagree = list(
-                agreement.find_table_disagreements(
-                    table, [platform for platform in platforms.values() if not platform.draft]
-                )
-            )
+            published = [platform for platform in platforms.values() if not platform.draft]
+            disagree = list(agreement.find_table_disagreements(table, published))
             self.findings += disagree
             self.unfinished += _exclude_known(agreement.find_table_disagreements(table, platforms.values()), disagree)
             for row in table.rows.values():
@@ -614,9 +603,8 @@ def _get_filled(node: Node | None) -> Scalar | None:
 
 
 def _read_upkeep(node: Node) -> tuple[tuple[str, ...], Scalar | None]:
-    return tuple(owner.plain for owner in get_scalars(get_node(node, "owners"))), _get_filled(
-        get_node(node, "review-after")
-    )
+    owners = tuple(owner.plain for owner in get_scalars(get_node(node, "owners")))
+    return owners, _get_filled(get_node(node, "review-after"))
 
 
 def _get_text(node: Node | None) -> Traced | None:

@@ -60,9 +60,8 @@ class Namespace(Mapping[str, Any]):
     def describe_lacking(self, key: object, hint: str) -> str:
         """Describe a missing key; `hint` is what to write, where the template shows that."""
         place = f" ({self._span})" if self._span else ""
-        intended = self._meant.get(traced.strip_origins(f"{key}")) or self._meant.get(
-            traced.strip_origins(f"{key}").replace("_", "-")
-        )
+        name = traced.strip_origins(f"{key}")
+        intended = self._meant.get(name) or self._meant.get(name.replace("_", "-"))
         hint = hint or (f"; write {intended}" if intended else format_suggestion(key, self._fields))
         if not hint and self._what.startswith("`values` of"):
             hint = f"; write `values: {{{key}: …}}` there"

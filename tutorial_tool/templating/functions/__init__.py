@@ -87,9 +87,8 @@ class PageContext:
             message = f"{call} takes a name first, as text in quotes, not {call_arguments.describe_value(key)}"
             raise TemplateCallError(message, rule="invalid-template")
         self.library.requested.add((kind, strip_origins(key)))
-        self.dependencies.add(
-            PageDependency(kind, strip_origins(key), get_span(at) or self.library.environment.active_call)
-        )
+        place = get_span(at) or self.library.environment.active_call
+        self.dependencies.add(PageDependency(kind, strip_origins(key), place))
 
     def _require_text(self, argument: Any, keyword: str) -> str:
         """Return a printed argument of the running call as text."""
@@ -145,9 +144,8 @@ class PageContext:
             **{key: f"label('{key}')" for key in platform.labels},
         }
         intended |= {key: f"values.{key}" if key.isidentifier() else f"values['{key}']" for key in values}
-        return Namespace(
-            what, fields, platform.key, intended={key: f"platform.{message}" for key, message in intended.items()}
-        )
+        intended = {key: f"platform.{message}" for key, message in intended.items()}
+        return Namespace(what, fields, platform.key, intended=intended)
 
     def _get_value(self, key: str, node: Node) -> Any:
         self._record_dependency("values", key)
@@ -158,9 +156,8 @@ class PageContext:
         default = default if default is None else self._require_text(default, "default")
         label = platform.labels.get(strip_origins(role), default)
         if label is None and self.place.draft:
-            return self._render_placeholder(
-                platform, "label", strip_origins(role), self.library.find_label_span(strip_origins(role))
-            )
+            name = strip_origins(role)
+            return self._render_placeholder(platform, "label", name, self.library.find_label_span(name))
         if label is None:
             hint = format_suggestion(role, platform.labels) or f"; write `labels: {{{role}: …}}` there"
             raise TemplateCallError(
@@ -361,22 +358,18 @@ class PageContext:
             return self._render_missing("code", name)
         return traced.mark_block(blocks[0][1] if len(blocks) == 1 else build_tabs(blocks))
 
+    def _list_code_files(self, stem: str) -> list[str]:
+        return sorted(n for n in self.library.names if n.startswith(f"{stem}.") and self._files.is_code(n, stem))
+
     def _find_code_files(self, name: str) -> list[tuple[str, Traced]]:
         """Return the nearest files of that name; a platform's `code:` setting precedes its own files."""
         platform = self.place.platform
-        says = (
-            platform.lineage.index(platform.code_of[strip_origins(name)])
-            if strip_origins(name) in platform.code_of
-            else None
-        )
+        key = strip_origins(name)
+        says = platform.lineage.index(platform.code_of[key]) if key in platform.code_of else None
         for level, stems in enumerate(self._iter_stems(name)):
-            if level == says and platform.code[strip_origins(name)]:
-                return [self._read_sample(sample) for sample in platform.code[strip_origins(name)]]
-            of_stem = (
-                sorted(n for n in self.library.names if n.startswith(f"{stem}.") and self._files.is_code(n, stem))
-                for stem in stems
-            )
-            if matches := [paths for paths in of_stem if paths]:
+            if level == says and platform.code[key]:
+                return [self._read_sample(sample) for sample in platform.code[key]]
+            if matches := list(filter(None, map(self._list_code_files, stems))):
                 paths = self._pick_nearest(matches, f"code `{name}`")
                 self.used_files.update(paths)
                 return [(path, get_whole(self.library.source_of(path))) for path in paths]
@@ -407,9 +400,8 @@ class PageContext:
         elif near := self._files.find_similar(kind, name):
             message += f"; did you mean {near}?"
             related.append(Related(Source(near, "").span(0), NEAR_FILE))
-        self.findings.append(
-            Finding(f"missing-{kind}", Severity.WARNING, message, here, (platform.id,), tuple(related))
-        )
+        finding = Finding(f"missing-{kind}", Severity.WARNING, message, here, (platform.id,), tuple(related))
+        self.findings.append(finding)
         words = self.library.model.strings["to-be-written"]
         return traced.mark_block(traced.concatenate([f"> **{words}:** {kind} `{name}`, ", platform.name]))
 
@@ -424,16 +416,11 @@ class PageContext:
         nothing on a platform that lacks a capability which the figure `needs`.
         """
         if alt is None:
-            intended = next(
-                (f"; did you mean it by `{other}`?" for other in given if format_suggestion("alt", [other])), ""
-            )
-            raise TypeError(f"figure() needs `alt`{intended}")
+            near = find_nearest("alt", given)
+            raise TypeError("figure() needs `alt`" + (f"; did you mean it by `{near}`?" if near else ""))
         self._record_dependency("figure", name, name)
-        needed = (
-            [needs]
-            if isinstance(needs, str)
-            else call_arguments.require_texts(needs, "needs", self.library.environment.active_call)
-        )
+        call = self.library.environment.active_call
+        needed = [needs] if isinstance(needs, str) else call_arguments.require_texts(needs, "needs", call)
         if not all(self._has_ability(self.place.platform, capability) for capability in needed):
             return traced.ensure_traced("")
         alt, place = self._require_text(alt, "alt"), self.place
@@ -448,9 +435,8 @@ class PageContext:
             shown = f"{stem}.svg"
             call = self.library.environment.current_call
             self.library.environment.spend_steps(_FIGURE_STEPS)
-            self.figures.append(
-                Figure(shown, strip_origins(name), strip_origins(alt), place, call, expected, kind, given)
-            )
+            figure = Figure(shown, strip_origins(name), strip_origins(alt), place, call, expected, kind, given)
+            self.figures.append(figure)
         target = build_relative_path(shown, place.path).replace(" ", "%20")
         return traced.concatenate(["![", escape_brackets(traced.ensure_traced(alt)), f"]({target})"])
 
