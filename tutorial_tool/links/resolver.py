@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from posixpath import basename, commonpath, dirname, join, normpath, relpath, splitext
 from typing import Protocol
 from urllib.parse import quote, unquote
@@ -22,7 +21,6 @@ from tutorial_tool.links.disk import SUFFIXES, make_relative
 from tutorial_tool.links.doubt import MIN_FAILING, Doubts, Kind
 from tutorial_tool.links.evidence import Evidence, is_part
 from tutorial_tool.links.generators import mkdocs
-from tutorial_tool.links.labels import Labels
 from tutorial_tool.links.navigation_entries import Entry
 from tutorial_tool.links.navigations import MissingEntry, Navigations
 from tutorial_tool.links.pages import Found, Pages
@@ -41,6 +39,7 @@ from tutorial_tool.links.urls import split_url
 from tutorial_tool.markdown import shortcodes
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.headings import build_python_markdown_slug
+from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import NO_ADDRESSING, Page, Site
 
 
@@ -78,7 +77,6 @@ class Addresses:
         self.sidebars = Sidebars(self.pages)
         self._resolved: dict[tuple[str, str, bool], Target] = {}
         self.anchors = SiteAnchors(self.pages, self.get_links)
-        self.labels = Labels(self.pages)
         self._links: dict[Page, list[tuple[Reference, Target]]] = {}
 
     @cached_property
@@ -207,7 +205,7 @@ class Addresses:
             return Target("unknown", None, reference.href)
         if not reference.is_path:
             target = self.resolve_href(page, reference.href, raw=reference.is_raw)
-            is_anywhere = target.kind == "self" and self.get_tree(page).generator.has_labels  # MyST searches all pages
+            is_anywhere = target.kind == "self" and page.dialect is Dialect.MYST  # which searches all pages
             return Target("unknown", None, reference.href) if is_anywhere else target
         path, _, fragment = reference.href.partition("#")
         fragment = fragment or unquote(reference.fragment)
@@ -493,23 +491,12 @@ class Addresses:
         return [here]
 
     def resolves_elsewhere(self, page: Page, href: str) -> bool:
-        """Return whether a URL resolves where a site publishes the file by a symbolic link or a copy."""
+        """Return whether a URL resolves where a site publishes a copy of the file."""
         path = unquote(references.strip_query(href))
         if not self.get_tree(page).is_plain or not path or path.startswith("/"):
             return False
-        real = Path(self.pages.get_file(page)).resolve().as_posix()
-        places = (*self._symlinks.get(real, ()), *self._pages_by_text.get(page.plain, ()))
+        places = self._pages_by_text.get(page.plain, ())
         return any(self.targets.find_at_path(normpath(join(dirname(place), path))) is not None for place in places)
-
-    @cached_property
-    def _symlinks(self) -> dict[str, list[str]]:
-        """The symbolic links in the folders of trees, by their target files."""
-        out: dict[str, list[str]] = {}
-        for tree in self.pages.trees:
-            for file in self.pages.disk.walk(tree.docs):
-                if file.endswith(SUFFIXES) and Path(file).is_symlink():
-                    out.setdefault(Path(file).resolve().as_posix(), []).append(file)
-        return out
 
     @cached_property
     def _pages_by_text(self) -> dict[str, list[str]]:

@@ -70,12 +70,9 @@ def _find_page_without_anchor(addresses: Addresses, reference: Reference, target
 
 
 def _may_be_elsewhere(addresses: Addresses, page: Page, target: Target) -> bool:
-    """Return whether an anchor of a page itself may be on one that includes it, or is a Sphinx label."""
-    if target.kind != "self":
-        return False
-    fragment = target.fragment
-    is_brought_in = addresses.anchors.is_snippet(page) and not is_slip(fragment, addresses.get_anchors(page))
-    return is_brought_in or addresses.labels.is_target(page, fragment)
+    """Return whether an anchor of a page itself may be on one that includes it."""
+    is_brought_in = target.kind == "self" and addresses.anchors.is_snippet(page)
+    return is_brought_in and not is_slip(target.fragment, addresses.get_anchors(page))
 
 
 def _get_anchor_span(page: Page, reference: Reference) -> tuple[int, int]:

@@ -106,7 +106,7 @@ _SOURCE = lazy_re.compile(r"/|^www\.|@|\.(?:md|rst|txt|ipynb)(?:#|$)")
 def may_be_elsewhere(addresses: Addresses, page: Page, reference: Reference) -> bool:
     """Return whether a URL may be valid elsewhere: for example, relative to the pages that include this one."""
     href = reference.href
-    if addresses.anchors.is_snippet(page) or addresses.labels.is_target(page, href):
+    if addresses.anchors.is_snippet(page):
         return True
     if page.dialect is Dialect.MYST and reference.kind not in ("toctree", "doc"):
         return _may_be_built_by_sphinx(addresses, page, href)
