@@ -136,27 +136,27 @@ def find_anchor_sources(document: Document) -> AnchorSources:
     return AnchorSources(headings, written, tuple(_find_component_ids(document)), tuple(targets), is_whole, calls, tabs)
 
 
-_ATTRIBUTES = lazy_re.compile(r"\{(?:[\w-]+=\"[^\"{}]*\"\s*)+\}")
 _PICTURE = "\ufeff"  # A placeholder for images, which no ID includes
 
 
 def _find_spaced_slugs(document: Document) -> Iterator[str]:
     """Yield GitHub's ids of headings with images, tags or runs of spaces: it keeps the spaces there.
 
-    Attributes in braces are removed, as Nuxt reads them behind code. VitePress keeps the names of entities.
+    VitePress keeps the names of entities.
     """
     for block in _iter_headings(document):
         value = "".join(_iter_texts(block.inlines))
-        if _PICTURE in value or "  " in value.strip() or '="' in value:
-            yield build_github_slug(_ATTRIBUTES.sub("", value))
+        if _PICTURE in value or "  " in value.strip():
+            yield build_github_slug(value)
         if "&" in (source := document.text[block.start : block.end]) and ";" in source:
             yield heading_ids.build_vitepress_id(source)
 
 
 def _iter_term_slugs(document: Document) -> Iterator[str]:
-    """Yield the ids that Hugo can give to terms of definition lists: it numbers them together with headings."""
-    for match in _TERMS.finditer(document.text) if document.dialect is Dialect.HUGO else ():
-        yield from (slug := build_github_slug(match["term"]), f"{slug}-1")
+    """Yield the ids of terms in definition lists: Hugo numbers them together with headings, others read `{#id}`."""
+    for match in _TERMS.finditer(document.text):
+        term, _, id_ = match["term"].partition("{#")
+        yield from (slug := build_github_slug(term), f"{slug}-1", id_.partition("}")[0])
 
 
 def _iter_texts(inlines: Iterable[Inline]) -> Iterator[str]:

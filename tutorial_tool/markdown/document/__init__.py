@@ -51,7 +51,7 @@ _PHRASING = frozenset(
 """Elements that do not end a run of text (HTML's phrasing content, less code and controls)."""
 _ADDRESS = lazy_re.compile(r"(?:https?://|www\.|mailto:)[^\s<>\"')\]]+|[\w.+-]+@[\w-]+\.[\w.]+")
 _NUMBER = lazy_re.compile(r"(?:\d+(?:\.\d+)+\.?|\d+[.)])[ \t]+")
-_ID = lazy_re.compile(r"(?:#|\bid=[\"']?)([^\s#{}\"']+)")
+_ID = lazy_re.compile(r"(?:#|\bid *= *[\"']?)([^\s#{}\"']+)")
 _WORD = lazy_re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _DELIMITER = lazy_re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$")
 _DASHES = lazy_re.compile(r"[ \t>]*+(?=[^\n]*\|)(?=[^\n]*---)[|: \t-]++$")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _CLOSES = {"{{": "}}", "{%": "%}", "{#": "#}", "$$": "$$"}
 _ALERT = lazy_re.compile(r"\[![A-Za-z]+\][+-]?(?=[ \t]*(?:\n|$))")
-_ATTRS = lazy_re.compile(r"\{:?[^{}\n]*\}")
+_ATTRS = lazy_re.compile(r"\{(?::| ?[#.]| ?id ?=| ?data-| ?[\w-]+=\")[^{}\n]*\}")
 _ABBREVIATION = lazy_re.compile(r"\*\[[^\]\n]{1,200}\]:")
 _NOTE = lazy_re.compile(r"\[\^[^\]\s]{1,60}\]:?")
 
@@ -47,9 +47,7 @@ def parse_alert(state: StateInline, silent: bool) -> bool:
 
 
 def parse_attrs(state: StateInline, silent: bool) -> bool:
-    """Parse `{: #id .class }` of `attr_list`, or `{#id}`."""
-    if not state.src.startswith(("{:", "{ #", "{ .", "{.", "{#", "{ id=", "{id=", "{ data-", "{data-"), state.pos):
-        return False
+    """Parse `{: #id .class }` of `attr_list`, `{#id}`, or `{id="a"}`."""
     match = _ATTRS.match(state.src, state.pos)
     return bool(match) and _push_inline(state, silent, "attrs", match.end())  # type: ignore[union-attr]
 
