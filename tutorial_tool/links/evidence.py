@@ -288,10 +288,10 @@ class Evidence:
         return is_near or count.found.total() > 0
 
     def may_be_label(self, tree: Tree, path: str) -> bool:
-        """Return whether a URL may be a label that Sphinx or a preprocessor finds anywhere."""
-        if tree.generator.has_labels:
-            return not splitext(path)[1] or (not tree.is_fully_loaded and "/" not in path)  # a page to be written
-        return tree.has_labels and "/" not in path and not path.endswith(_WRITTEN)
+        """Return whether a URL may be a label that Sphinx or a preprocessor finds anywhere, or an added page."""
+        if tree.generator.has_labels and not splitext(path)[1]:
+            return True
+        return "/" not in path and (tree.adds_pages or (tree.has_labels and not path.endswith(_WRITTEN)))
 
     def _is_made_by_program(self, tree: Tree, near: str, path: str) -> bool:
         """Return whether a program may make the page: a feed, a dynamic route, Doxygen, or an API reference."""

@@ -66,7 +66,7 @@ class Paths:
             return None, False
         folder = self._pages.disk.list_entries(dirname(near)) if self._pages.disk.is_folder(dirname(near)) else {}
         names = [splitext(name)[0] for name in folder if name.endswith(_DOCUMENTS)]
-        is_whole = tree.is_fully_loaded or find_best_match(basename(near), names, _NEAR) is not None
+        is_whole = not tree.adds_pages or find_best_match(basename(near), names, _NEAR) is not None
         return None, bool(folder) and is_whole
 
     def _is_written(self, tree: Tree, name: str) -> bool:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tutorial_tool.links.pages import Pages
 
 _NAMING = (
-    *".css .scss .html .js .jsx .ts .tsx .yml .yaml .toml .json .vue .astro .rst .ipynb .adoc".split(),
+    *".css .scss .html .topic .js .jsx .ts .tsx .yml .yaml .toml .json .vue .astro .rst .ipynb .adoc".split(),
     *SUFFIXES,
 )
 _BEGIN = 200  # Characters at the start of a file that identify its type

@@ -166,7 +166,8 @@ class SiteAnchors:
     def _expand_includes(self, page: Page, tree: Tree, text: str) -> str:
         if tree.generator.includes == "snippets":
             return snippets.expand_text(text, tree, self._pages.root, self._brought_in)
-        return snippets.expand_pages(text, dirname(self._pages.get_file(page)), tree, self._pages.root)
+        folder = dirname(self._pages.get_file(page))
+        return snippets.expand_pages(text, folder, tree, self._pages.disk, self._pages.root)
 
     def get_ids(self, page: Page) -> frozenset[str]:
         """Return the known anchors of a page."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from posixpath import dirname, join, normpath
+from itertools import chain
+from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
 from tutorial_tool import data
@@ -55,19 +56,21 @@ def expand_text(text: str, tree: Tree, root: str, known: dict[str, Source | Find
 
 _PAGE = lazy_re.compile(
     r"<!--[ \t]*@include:[ \t]*([^\s{}<>#]+\.md)[ \t]*-->|\{\{#(?:include|template)[ \t]+([^\s:{}]+\.md)[^{}\n]*\}\}"
-    r"|^!!![ \t]*include[ \t]*\([ \t]*([^()\n]+\.md)[ \t]*\)[ \t]*!!!",
+    r"|^!!![ \t]*include[ \t]*\([ \t]*([^()\n]+\.md)[ \t]*\)[ \t]*!!!|<include\s[^<>]*?\bfrom=\"([^\"]+)\"[^<>]*>",
     re.MULTILINE,
 )
-"""A whole page that VitePress, VuePress or mdBook includes."""
+"""A whole page that VitePress, VuePress or mdBook includes, or a part of one in Writerside."""
 
 
-def expand_pages(text: str, folder: str, tree: Tree, root: str) -> str:
-    """Return a page's text with included whole pages expanded, by paths relative to its folder."""
+def expand_pages(text: str, folder: str, tree: Tree, disk: Disk, root: str) -> str:
+    """Return a page's text with included pages expanded, by paths relative to its folder, or by name."""
 
     def find(match: re.Match[str], folder: str) -> tuple[str, str] | None:
-        path = match[1] or match[2] or match[3]
+        path = next(filter(None, match.groups()))
         folders = (folder, tree.docs, tree.root) if match[3] else (folder,)
+        named = chain.from_iterable(map(disk.walk, tree.folders)) if match[4] else ()
         tried = [join(tree.docs, path[2:])] if path.startswith("@/") else [join(base, path) for base in folders]
+        tried += (file for file in named if basename(file) == path)
         reads = ((file, files.read(file, root=root)) for file in map(normpath, tried))
         return next(((file, read.text) for file, read in reads if isinstance(read, Source)), None)
 

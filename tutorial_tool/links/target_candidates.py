@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from copy import copy
 from functools import cached_property
+from itertools import chain
 from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
 
@@ -166,7 +167,7 @@ class TargetFinder:
         """Return a tree's files by name and then path: in lower case, pages without suffix."""
         if tree.id not in self._known_names:
             out = self._known_names[tree.id] = {}
-            for file in self._disk.walk(tree.docs):
+            for file in chain.from_iterable(map(self._disk.walk, (*tree.folders, *tree.static))):
                 stem = (splitext(file)[0] if file.endswith(SUFFIXES) else file).lower()
                 out.setdefault(basename(stem), {})[stem] = file
         return self._known_names[tree.id]

@@ -72,7 +72,8 @@ class Tree:
     has_all_pages: bool = False  # Whether no plugin or hook may add pages or change the navigation
     is_complete: bool = False  # Whether every page and file of the published site is known
     is_checked: bool = False  # Whether a build stops at a broken link: then a program writes what is missing as a whole
-    adds_pages: bool = False  # Whether a MkDocs plugin or hook may write pages that are in no folder
+    adds_pages: bool = False
+    """Whether programs or other repositories add pages: only misspelled names are known to be missing."""
     translations: Translations | None = None  # The languages of a MkDocs site
     generated: tuple[str, ...] = ()  # Folders of the docs folder whose pages a plugin writes
     generated_paths: frozenset[str] = frozenset()
@@ -95,8 +96,6 @@ class Tree:
     """Outside folders that are also published, each with the folder of the docs folder that it replaces."""
     recognized: bool = True  # Whether a configuration identifies the publisher of the pages
     by_name: bool = False  # Whether links may name a page or file without its folders
-    is_fully_loaded: bool = True
-    """Whether no program is known to add pages that are missing here before the generator reads them."""
     has_labels: bool = False  # Whether an mdBook preprocessor may give names in brackets their own URLs
     config: Source | None = None
     node: data.Mapping | None = None  # The configuration, if it is YAML

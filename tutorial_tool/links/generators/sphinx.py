@@ -40,7 +40,7 @@ def read_tree(configuration: Configuration) -> Tree:
         base,
         origin,
         generated=_GENERATED,
-        is_fully_loaded=_WRITING.search(text) is None,
+        adds_pages=_WRITING.search(text) is not None,
         adds_base=True,
         static=_programs.select_existing_folders((folder,), ("_static",), disk),
         slugs="docutils",
