@@ -34,9 +34,6 @@ _WRONG = lazy_re.compile(r"\]\((?P<to>[^()\n]*)(?P<end>\)|\n[ \t]*[^\s()]+\)|)")
 _UNSPACED = lazy_re.compile(r"^[ ]{0,3}#{2,6}(?=[^\W_a-z]|[A-Za-z][\w'-]*(?:[ \t]|$))", re.MULTILINE)
 """The marker of a heading directly before a word."""
 _TICKS = lazy_re.compile(r"(?<![`\\])`{1,2}(?!`)")
-_TALK = lazy_re.compile(r"\s.*(?:\s|[(\[\"“])\Z", re.DOTALL)
-_CODE = lazy_re.compile(r"[^\s`]+")
-"""Text between backticks, both for an unclosed first one and for a pair."""
 _QUOTED = lazy_re.compile(r"`[^`'´\n]{1,60}(?<! )['´](?!\w)")
 _EDGE = " \n\"'" + MASK  # What is next to a backtick that is mentioned as a character
 _BOLD = lazy_re.compile(r"(?<![*\\])\*\*(?!\*)")
@@ -140,9 +137,7 @@ def _find_backticks(page: Page, proses: list[Prose]) -> Iterator[LiteralMarker]:
     for prose in proses:
         match = _find_lone_backtick(page, prose) if "`" in prose else None
         if match and (prose.kind != "cell" or not _is_split_by_pipe(page, prose)):
-            yield LiteralMarker(
-                _locate_unpaired_backtick(page, prose, prose.locate(match)), f"unpaired backtick {_SHOWN}"
-            )
+            yield LiteralMarker(prose.locate(match), f"unpaired backtick {_SHOWN}")
 
 
 def _find_lone_backtick(page: Page, prose: Prose) -> re.Match[str] | None:
@@ -159,25 +154,6 @@ def _find_lone_backtick(page: Page, prose: Prose) -> re.Match[str] | None:
         if is_alone and _is_typed_literally(page, prose, match.start()) and not _is_quote(prose, match):
             return match
     return None
-
-
-def _locate_unpaired_backtick(page: Page, prose: Prose, alone: Range) -> Range:
-    """Return the span of the backtick without its partner.
-
-    That is an earlier one than the unpaired one where the code before it is prose and the text between the two is code.
-    """
-    start = prose.place.start
-    ticks = [start + match.start() for match in _TICKS.finditer(page.plain[start : alone.end])]
-    at = len(ticks) - 1
-    if at % 2 or ticks[at] != alone.start or "``" in page.plain[start : alone.end]:
-        return alone
-    while at > 1:
-        opened, closed, behind = ticks[at - 2 : at + 1]
-        value, code = page.plain[opened + 1 : closed], page.plain[closed + 1 : behind]
-        if not (_TALK.search(value) and _CODE.fullmatch(code)):
-            break
-        at -= 2
-    return Range(ticks[at], ticks[at] + 1)
 
 
 def _is_quote(prose: str, match: re.Match[str]) -> bool:
