@@ -12,7 +12,7 @@ from zlib import crc32
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.source import find_line_start
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import FACTOR
 from tutorial_tool.rules.text._corpus import is_history
@@ -29,8 +29,7 @@ _PART = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _MAX_LINES_WITH_SLIP, _MIN_LINES = 2, 4
 """Maximum lines of code with the misspelled name, minimum with the right one. 7 trees, 2026-11: 84 of 90 true."""
 _INFLECTED = frozenset("sdr")  # Final letters that make an inflected form
-_WORD_BEFORE = lazy_re.compile(r"(?<![\w.])([a-z]{4,}),?[ (]+$")
-_WORD_AFTER = lazy_re.compile(r",?[ (]+([a-z]{4,})(?![\w(]|\.\w)")
+_WORD = lazy_re.compile(r"(?<![\w.])[a-z]{4,}(?![\w(]|\.\w)")
 _ACCENT = lazy_re.compile("[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]")
 _PARTICLES = ("in", "on", "up", "to")  # Second words in names written as one word: `optin`, `passin`
 
@@ -54,26 +53,30 @@ class _Slip(NamedTuple):
 def check(site: Site, config: Config) -> Iterator[Finding]:
     pages = {page: page.get_cached(_find_names) for page in site.pages if page.may_be_english and not is_history(page)}
     counts = _count_lines(pages.values())
-    rare = [name for name in _iter_rare_names(pages.values(), counts) if name not in config.full_vocabulary]
-    slips = {slip.name: slip for slip in _find_slips(rare, counts)}
+    rare = _find_rare_names(pages.values(), counts)
+    slips = {
+        slip.name: slip
+        for slip in _find_slips(rare, counts)
+        if (slip.uses or slip.name in rare) and slip.name not in config.full_vocabulary
+    }
     for page, names in pages.items():
         for name in sorted(slips.keys() & names.keys()):
             yield from _report_slip(page, slips[name])
 
 
-def _iter_rare_names(pages: Iterable[Mapping[str, _Use]], counts: Mapping[str, int]) -> Iterator[str]:
-    """Yield the names on few lines, and those in strings and comments only, which no API requires."""
+def _find_rare_names(pages: Iterable[Mapping[str, _Use]], counts: Mapping[str, int]) -> frozenset[str]:
+    """Return the names on few lines, and those in strings and comments only, which no API requires."""
     identifiers = {name for names in pages for name, use in names.items() if use.is_identifier}
-    return (name for name, lines in counts.items() if lines <= _MAX_LINES_WITH_SLIP or name not in identifiers)
+    return frozenset(name for name, lines in counts.items() if lines <= _MAX_LINES_WITH_SLIP or name not in identifiers)
 
 
-def _count_lines(pages: Iterable[Mapping[str, _Use]]) -> Mapping[str, int]:
+def _count_lines(pages: Iterable[Mapping[str, _Use]]) -> Counter[str]:
     """Count the distinct lines with each name: versions and translations of a page share lines."""
     lines: dict[str, set[int]] = defaultdict(set)
     for names in pages:
         for name, use in names.items():
             lines[name].update(use.lines)
-    return {name: len(keys) for name, keys in lines.items()}
+    return Counter({name: len(keys) for name, keys in lines.items()})
 
 
 @page_facts.register_english
@@ -111,27 +114,18 @@ def _report_slip(page: Page, slip: _Slip) -> Iterator[Finding]:
     for start, end in [*ranges, *document.code_spans]:
         text = _mask_urls(page.plain[start:end])
         for match in pattern.finditer(text):
-            if slip.name.islower() and _is_in_unknown_phrase(text, match):
+            line = text[find_line_start(text, match.start()) : find_line_end(text, match.end())]
+            if slip.name.islower() and _is_foreign(line):
                 continue
             span = start + match.start(), start + match.end()
             fix = PageFix(f"replace with `{slip.good}`", ((*span, slip.good),), safe=False)
             yield page.flag(span, f"`{slip.name}` should read `{slip.good}`{reason}", fix=fix)
 
 
-def _is_in_unknown_phrase(text: str, match: re.Match[str]) -> bool:
-    """Return whether the line is in another language: unknown adjacent words, or accented letters."""
-    start = find_line_start(text, match.start())
-    words = _WORD_BEFORE.search(text, start, match.start()), _WORD_AFTER.match(text, match.end())
-    is_accented = _ACCENT.search(text[start:].partition("\n")[0]) is not None
-    return is_accented or any(word and not (lists.is_known(word[1]) or _is_made_of_known(word[1])) for word in words)
-
-
-def _count_alike(counts: Mapping[str, int]) -> Mapping[str, int]:
-    """Count the uses of each name in any case style: `sales_region`, `SalesRegion`."""
-    alike: Counter[str] = Counter()
-    for name, uses in counts.items():
-        alike[normalize_name(name)] += uses
-    return {name: alike[normalize_name(name)] for name in counts}
+def _is_foreign(line: str) -> bool:
+    """Return whether a line is in another language: it has accented letters, or most of its words are unknown."""
+    known = list(map(lists.is_known, _WORD.findall(line)))
+    return known.count(False) > max(2, known.count(True)) or _ACCENT.search(line) is not None
 
 
 # For another rule, which compares forms of one variable.
@@ -139,23 +133,25 @@ def normalize_name(name: str) -> str:
     return name.lower() if "__" in name else name.replace("_", "").lower()
 
 
-def _find_slips(rare: list[str], counts: Mapping[str, int]) -> Iterator[_Slip]:
+def _find_slips(rare: frozenset[str], counts: Counter[str]) -> Iterator[_Slip]:
     """Find names with one misspelled part: another name proves it, or a list of known misspellings."""
-    unknown = {name: parts for name in rare if (parts := _find_unknown_parts(name))}
+    few = (name for name, lines in counts.items() if lines <= _MIN_LINES and len(_PART.findall(name)) > 1)
+    unknown = {name: parts for name in rare.union(few) if (parts := _find_unknown_parts(name))}
     corrections = (
         known_misspellings.find_corrections({part.lower() for parts in unknown.values() for part in parts}) or {}
     )
     often = _find_words_in_names(counts)
-    alike = _count_alike(counts)
+    alike: Counter[str] = Counter()  # the uses of each name in any case style: `sales_region`, `SalesRegion`
+    for name, lines in counts.items():
+        alike[normalize_name(name)] += lines
     programs = _find_programs(unknown, counts)
     for name, parts in unknown.items():
         parts = [part for part in parts if not _is_term(part.lower(), corrections)]
         if len(parts) != 1 or parts[0] in programs:
             continue  # in another language, or no words at all
         part = parts[0].lower()
-        uses = counts if name.lower() == part else alike  # a single word may be in another language: `Plattform`
         similar = sorted(other for other, _, _ in often.find_nearest(part, 1) if _is_slip(part, other))
-        if slip := _judge_name(name, parts[0], corrections.get(part, ()), similar, uses):
+        if slip := _judge_name(name, parts[0], corrections.get(part, ()), similar, counts, alike):
             yield slip
 
 
@@ -174,23 +170,29 @@ def _find_programs(unknown: Mapping[str, list[str]], counts: Mapping[str, int]) 
 
 
 def _judge_name(
-    name: str, part: str, corrections: Sequence[str], similar: Iterable[str], uses: Mapping[str, int]
+    name: str, part: str, corrections: Sequence[str], similar: Iterable[str], counts: Counter[str], alike: Counter[str]
 ) -> _Slip | None:
     """Judge a name with one unknown part.
 
     It is misspelled if a frequent name has a correction or similar word in place of the part, or if the only correction
     is certain.
     """
-    is_word = name.lower() == part.lower()
+    is_word = name.strip("_").lower() == part.lower()  # which may be in another language: `Plattform`
     words = corrections if is_word and corrections else (*corrections, *similar)  # `overriden`: not `overrides`
     candidates = [name.replace(part, word.capitalize() if part[0].isupper() else word, 1) for word in words]
-    proven = [good for good in candidates if uses.get(good, 0) >= max(_MIN_LINES, FACTOR * uses[name])]
-    if proven and (corrections or not is_word):
-        good = max(proven, key=lambda good: uses[good])
-        return _Slip(name, good, uses[good])
+    uses = {form: counts[form] if is_word else alike[normalize_name(form)] for form in (name, *candidates)}
+    good = max(candidates, key=uses.__getitem__, default=name)
+    if uses[good] >= max(_MIN_LINES, FACTOR * uses[name]) and (corrections or not is_word):
+        return _Slip(name, _find_form(good, counts), uses[good])
     if len(corrections) == 1 and lists.get_frequency(part) < lists.COMMON and not (is_word and name.istitle()):
         return _Slip(name, candidates[0], 0)
     return None
+
+
+def _find_form(name: str, counts: Counter[str]) -> str:
+    """Return the name if the code has it, or else its most frequent form in other capitals."""
+    forms = (form for form in counts if form.lower() == name.lower() and form[0] == name[0])
+    return name if counts[name] else max(forms, key=counts.__getitem__, default=name)
 
 
 def _is_term(word: str, listed: Mapping[str, Sequence[str]]) -> bool:
