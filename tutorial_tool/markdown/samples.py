@@ -60,6 +60,10 @@ _OTHER_NAMES = {
     "kt": "kotlin", "py": "python", "rb": "ruby", "rs": "rust", "ts": "typescript",
 }  # fmt: skip
 _INFO = lazy_re.compile(r"[{.]*(?P<name>[\w+#-]+)")
+_COMMANDS = lazy_re.compile(
+    r"\s*(?:(?:\$ )?(?:(?:npm|pnpm|pip3?|brew|pod|cargo) (?:install|add|i)|yarn add|composer require|go (?:get|mod)|"
+    r"dotnet add|flutter pub|bundle install|git clone)\b[^\n]*\s*)+"
+)
 _STRING = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'")
 _TOKEN = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'((?:[^'\\\n]|\\.){2,}+)'|//.*")  # Group 1: more than a character
 _LEFT_OUT = lazy_re.compile(r"\.\.\.(?![\w(\[{$])|…|^[+-](?![+\-\d=>])|\[!code", re.MULTILINE)
@@ -80,6 +84,7 @@ _VALUE_ENDS = lazy_re.compile(r"[\"'`\]}\d]\Z")
 _VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
 _ONLY_COMMENTS = lazy_re.compile(r"(?:\s*(?://|#|/?\*)[^\n]*)*\s*\Z")
 _CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
+_WITH_MARKUP = ("JavaScript", "TypeScript", "PHP")  # Languages whose samples may be templates
 LARGEST = 10_000  # Maximum characters of a handwritten sample
 _MAX_FAULTS = 4  # Maximum faults that one kind of character causes
 
@@ -126,6 +131,16 @@ def find_repair(sample: BrokenSample) -> Repair | None:
             is_allowed = repair.old == "," and sample.is_lenient
             return None if is_allowed or _is_cut_off(frame, sample.text, repair, sample.language) else repair
     return None
+
+
+def find_other_format(sample: BrokenSample) -> tuple[str, str] | None:
+    """Return what a sample is that is commands or XML, and the language to mark it as; None if it is neither."""
+    if _COMMANDS.fullmatch(sample.text):
+        return "a shell command", "sh"
+    text = sample.text.strip()
+    if sample.language.name in _WITH_MARKUP or not (text.startswith("<") and text.endswith(">")):
+        return None
+    return None if _find_faults("%s", text, "html") else ("XML", "xml")
 
 
 def find_single_quoted(sample: BrokenSample) -> tuple[tuple[int, int], ...]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
@@ -16,37 +15,28 @@ from tutorial_tool.markdown import samples
 from tutorial_tool.markdown.document import CodeBlock
 from tutorial_tool.markdown.samples import LARGEST, Repair
 from tutorial_tool.rules import rule
+from tutorial_tool.rules.base import FACTOR
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
-
-
-class _Fault(NamedTuple):
-    """A problem in a YAML sample, and its span in the text."""
-
-    start: int
-    end: int
-    message: str
-
+from tutorial_tool.spelling import near_words
 
 _ALIKE = (frozenset(("JavaScript", "TypeScript")), frozenset(("C#", "Dart", "Java")))
 """Languages in which code with an error may parse as the other."""
+_STRAY = lazy_re.compile(r"[\w+#-]+([\"'])(?!\S)")  # A quote that ends the language of a fence
 _YAML = lazy_re.compile(r"[{.]*ya?ml(?![\w-])", re.IGNORECASE)
 _SHELL = lazy_re.compile(r"[{.]*(?:sh|bash|zsh|shell|console)(?![\w-])", re.IGNORECASE)
 _GOES_ON = lazy_re.compile(r"(?<![\s\\])[ \t]+(\\)\s*\Z")  # A line continuation at the end of a sample
-_NESTED = lazy_re.compile(
-    r"^(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.-]+):[ ]+(?![#&*!|>{\[\"'%@`])[^\s{}\"'#][^\n{}\"'#]*\n+"
-    r"(?P<indent>[ ]+)(?:- +)?(?P<inner>[\w.-]+):(?=[ \n]|\Z)",
-    re.MULTILINE,
+_KEY = lazy_re.compile(
+    r"(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.\"'-]+):(?:\Z|[ ]+(?P<value>[^\s#&*!|>{\[\"'%@`][^{}\"'#]*(?=#|\Z))?)"
 )
-_KEY = lazy_re.compile(r"^(?P<lead>[ ]*(?:- +)*)(?P<key>[\w.\"'-]+):(?=[ \n]|\Z)", re.MULTILINE)
-_TAB = lazy_re.compile(r"^ *\t[ \t]*(?=[\w-]+:|- )", re.MULTILINE)
 _COMPUTED = ("{{", "{%", "<%", "...", "…")
 
 
 @rule("markup", Severity.WARNING, needs="code")
 def check(site: Site) -> Iterator[Finding]:
     counts, groups = Counter[str](), defaultdict[tuple[str, str], list[Finding]](list)
-    for language, finding in chain.from_iterable(collect_facts(site, _find_broken).values()):
+    facts = collect_facts(site, _find_broken)
+    for language, finding in chain.from_iterable(facts.values()):
         counts[language] += finding is None
         if finding is not None:
             groups[language, finding.message].append(finding)
@@ -57,6 +47,29 @@ def check(site: Site) -> Iterator[Finding]:
         text = f"most samples in `{language}`, {len(same)} of {counts[language]}, have the same problem: {message}"
         related = tuple(Related(finding.span, "also here") for finding in same[1:4])
         yield replace(same[0], message=text, severity=Severity.HINT, related=related, fix=None)
+    slips = _find_misspelled_labels(counts)
+    for page in [page for page, items in facts.items() if any(label in slips for label, _ in items)]:
+        for block in page.document.code_blocks:
+            label = samples.get_language_name(block.info)
+            if good := slips.get(label.lower()):
+                at = page.plain.index(label, block.start)
+                fix = PageFix(f"replace with `{good}`", ((at, at + len(label), good),), safe=False)
+                message = f"`{label}` should read `{good}`, as in {counts[good]} other samples"
+                yield page.flag((at, at + len(label)), message, fix=fix)
+
+
+def _find_misspelled_labels(counts: Mapping[str, int]) -> Mapping[str, str]:
+    """Return the labels that name no language, each with the frequent one of which it is a slip."""
+    from pygments.lexers import get_all_lexers
+
+    names = {name for _, names, _, _ in get_all_lexers() for name in names}
+    return {
+        label: good
+        for label in counts
+        for good in counts
+        if label not in names and good in names and counts[good] >= FACTOR * counts[label]
+        if label.isalpha() and good.isalpha() and near_words.is_slip(label, good)
+    }
 
 
 @page_facts.register
@@ -70,13 +83,16 @@ def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
     for block in page.document.code_blocks:
         label = samples.get_language_name(block.info).lower()
         yield label, None
+        if stray := _STRAY.match(block.info):
+            at = page.plain.index(stray[0], block.start) + stray.start(1)
+            yield label, page.flag((at, at + 1), f"unexpected `{stray[1]}` after the language", replace="")
         if not block.closed:
             continue
         if _SHELL.match(block.info) and (open_ := _GOES_ON.search(block.text)):
             yield label, _report_continuation(page, block.content_start + open_.start(1))
         if _YAML.match(block.info) and (fault := _find_yaml_fault(block.text)):
-            span = block.content_start + fault.start, block.content_start + fault.end
-            yield label, page.flag(span, fault.message)
+            start, end, message = fault
+            yield label, page.flag((block.content_start + start, block.content_start + end), message)
         if sample := samples.find_broken(block.text, block.info):
             broken.append((block, sample))
     yield from _report_broken(page, broken)
@@ -105,6 +121,8 @@ def _report_broken(
 
 def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str, str] | None:
     """Return the label of a sample in JSON or another language of the page, that language's name, and its label."""
+    if other := samples.find_other_format(sample):
+        return samples.get_language_name(sample.info), *other
     labels = dict.fromkeys(samples.get_language_name(block.info) for block in page.document.code_blocks)
     for label in (*labels, "json"):
         language = samples.get_language(label)
@@ -146,49 +164,37 @@ def _report_repair(page: Page, block: CodeBlock, repair: Repair) -> Finding:
 # YAML
 
 
-def _find_yaml_fault(text: str) -> _Fault | None:
-    """Find a tab that indents, keys below a key with a value, or an uneven indent, if YAML fails there.
+def _find_yaml_fault(text: str) -> tuple[int, int, str] | None:
+    """Find the tab, the key below a value, or the uneven indent where YAML parsing fails.
 
     Other problems may be intended, and so may those in long or computed samples.
     """
-    if len(text) > LARGEST:
+    may_be_whole = len(text) <= LARGEST and not any(sign in text for sign in _COMPUTED)
+    number = _find_failing_line(text) if may_be_whole else None
+    if number is None:
         return None
-    if any(sign in text for sign in _COMPUTED):
+    *before, line = text.split("\n")[: number + 1]
+    fault = _explain_failure([other for other in before if other.strip()], line)
+    start = sum(len(other) + 1 for other in before)
+    return (start + fault[0], start + fault[1], fault[2]) if fault else None
+
+
+def _explain_failure(before: list[str], line: str) -> tuple[int, int, str] | None:
+    """Return the fault in the line where parsing fails, below the filled lines before it."""
+    lead = line[: len(line) - len(line.lstrip())]
+    if "\t" in lead and ":" in line:
+        return lead.index("\t"), lead.index("\t") + 1, "tab in the indentation; YAML allows only spaces"
+    key, above = _KEY.match(line), next(filter(None, map(_KEY.match, reversed(before))), None)
+    if key is None or above is None:
         return None
-    likely = [fault for look in _LOOKS if (fault := look(text))]
-    line = _find_failing_line(text) if likely else None
-    return next((fault for fault in likely if text.count("\n", 0, fault.end) == line), None)
-
-
-def _find_tab(text: str) -> _Fault | None:
-    match = _TAB.search(text) if "\t" in text else None
-    at = text.index("\t", match.start()) if match else 0
-    return _Fault(at, at + 1, "tab in the indentation; YAML allows only spaces") if match else None
-
-
-def _find_nested_keys(text: str) -> _Fault | None:
-    for match in _NESTED.finditer(text):
-        if len(match["indent"]) > len(match["lead"]):
-            message = f"`{match['key']}` has a value, so YAML allows nothing nested below it; check the indentation"
-            return _Fault(*match.span("inner"), message)
+    if above["value"] and above.string == before[-1] and len(lead) > len(above["lead"]):
+        message = f"`{above['key']}` has a value, so YAML allows nothing nested below it; check the indentation"
+        return *key.span("key"), message
+    is_cause = _find_failing_line("\n".join((*before, key[0]))) == len(before)
+    if is_cause and not before[0].startswith(lead) and len(key["lead"]) < len(above["lead"]):
+        message = "indented less than the key above, but more than its parent; check the indentation"
+        return key.end("lead"), key.end("key"), message
     return None
-
-
-def _find_uneven_indent(text: str) -> _Fault | None:
-    """Find a key indented less than the one above it, but more than its parent."""
-    indents: list[int] = []
-    for match in _KEY.finditer(text):
-        indent = len(match["lead"])
-        if indents and min(indents) < indent < indents[-1] and indent not in indents:
-            message = "indented less than the key above, but more than its parent; check the indentation"
-            return _Fault(match.end("lead"), match.end("key"), message)
-        while indents and indents[-1] > indent:
-            indents.pop()
-        indents += [len(match["lead"].partition("-")[0]), indent] if "-" in match["lead"] else [indent]
-    return None
-
-
-_LOOKS = (_find_tab, _find_nested_keys, _find_uneven_indent)
 
 
 def _find_failing_line(text: str) -> int | None:
