@@ -14,18 +14,7 @@ class _Pattern:
 
     __slots__ = (
         "_arguments",
-        "findall",
-        "finditer",
-        "flags",
-        "fullmatch",
-        "groupindex",
-        "groups",
-        "match",
-        "pattern",
-        "search",
-        "split",
-        "sub",
-        "subn",
+        *"findall finditer flags fullmatch groupindex groups match pattern search split sub subn".split(),
     )
 
     def __init__(self, pattern: str, flags: int) -> None:

@@ -20,13 +20,8 @@ if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
 
 REASON = "say why"  # Placeholder for the author's reason
-NEVER_IGNORED = (
-    "invalid-data",
-    "invalid-template",
-    "undefined-name",
-    "unreadable-file",
-    "unknown-ignore",
-    "unused-ignore",
+NEVER_IGNORED = frozenset(
+    "invalid-data invalid-template undefined-name unreadable-file unknown-ignore unused-ignore".split()
 )
 """What cannot be suppressed: pages are missing until it is fixed, or it is about suppression comments."""
 _INDENTATION = lazy_re.compile(r"[ \t]*")

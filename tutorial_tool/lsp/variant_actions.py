@@ -16,15 +16,7 @@ from tutorial_tool.sync.settle import resolve_line
 from tutorial_tool.variants import Step
 
 _DRIFT_RULES = frozenset(
-    {
-        "conflicting-value",
-        "drifted-cell",
-        "drifted-code",
-        "drifted-heading",
-        "drifted-wording",
-        "missing-row",
-        "missing-text",
-    }
+    "conflicting-value drifted-cell drifted-code drifted-heading drifted-wording missing-row missing-text".split()
 )
 """Rules about copies of which one may be right."""
 _OWN_PAGE_RULES = frozenset({"foreign-name", "missing-row", "missing-text"})

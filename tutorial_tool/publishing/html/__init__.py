@@ -115,16 +115,6 @@ def _render_img_tag(values: dict[str, str], picture: ImageSource | None, *, firs
     return render_start_tag("img", values)
 
 
-__all__ = [
-    "HtmlContext",
-    "ImageSource",
-    "StateTable",
-    "build_state_tables",
-    "find_images",
-    "measure_image",
-    "render_page",
-]
-
 DARK = {"material": '[data-md-color-scheme="slate"]', "mkdocs": '[data-bs-theme="dark"]'}
 """The selector of dark mode, by theme."""
 
@@ -174,3 +164,6 @@ def render_page(html: str, context: HtmlContext) -> str:
     if "<img" in html:
         html = render_images(html, context.find_image, context.dark)
     return render_tables(html, context.tables, context.strings, context.rendered_tables) if "<table" in html else html
+
+
+__all__ = ["StateTable"]  # Of the modules within; the rest is defined here
