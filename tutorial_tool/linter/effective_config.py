@@ -11,10 +11,10 @@ from typing import Any
 from tutorial_tool import data
 from tutorial_tool.config import plugin_options, site_generator
 from tutorial_tool.config import settings as config
-from tutorial_tool.config.settings import Config
+from tutorial_tool.config.settings import Config, Option
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Severity
-from tutorial_tool.core.source import Source
+from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.rules import GROUPS, get_rules
@@ -81,13 +81,18 @@ def _list_settings(effective: Config, lookup: LookupOptions, root: Path | None) 
     overrides = dict(lookup.overrides)
     for option in config.OPTIONS.values():
         value = getattr(effective, option.field)
-        origins = [str(locations[option.key])] if option.key in locations else []
-        if overrides.get(option.field) is not None:
-            extends = option.field in ("ignore", "extend_select", "per_file_ignores", "extend_exclude")
-            origins = [*(origins if extends else []), COMMAND_LINE]
+        origins = _list_origins(option, locations, overrides)
         if option.key == "docs" and value is None and (docs := _find_docs(root, lookup.start)):
             value, origins = docs
         yield Setting(option.key, value, ", ".join(origins) or DEFAULT)
+
+
+def _list_origins(option: Option, locations: Mapping[str, Span], overrides: Mapping[str, Any]) -> list[str]:
+    origins = [str(locations[option.key])] if option.key in locations else []
+    if overrides.get(option.field) is None:
+        return origins
+    extends = option.field in ("ignore", "extend_select", "per_file_ignores", "extend_exclude")
+    return [*(origins if extends else []), COMMAND_LINE]
 
 
 def _find_docs(root: Path | None, start: Path) -> tuple[str, list[str]] | None:
@@ -112,7 +117,7 @@ def _read_mkdocs(folder: Path) -> Source | None:
 
 def _list_rules(effective: Config, *, in_project: bool) -> Iterator[RuleSetting]:
     for rule in get_rules().values():
-        default = rule.in_project if in_project else rule.severity
+        default = rule.get_default(in_project=in_project)
         yield RuleSetting(rule.name, rule.group, effective.get_severity(rule, default) or Severity.OFF, default)
 
 
@@ -189,9 +194,10 @@ def format_text(result: EffectiveConfig, *, rules: bool) -> Iterator[str]:
     for path, outcome in result.searched_files:
         if outcome != "read":
             yield f"# Looked at: {path}, which {outcome}"
-    if rules:
-        yield from _format_rules(result.rules)
-        return
+    yield from _format_rules(result.rules) if rules else _format_settings(result)
+
+
+def _format_settings(result: EffectiveConfig) -> Iterator[str]:
     lines = [_format_line(setting) for setting in result.settings]
     width = min(60, max(len(line) for line in lines))
     for line, setting in zip(lines, result.settings, strict=True):

@@ -119,7 +119,7 @@ def _apply_rule_severity(findings: Iterable[Finding], site: Site, config: Config
 
 def _get_severity(rule: Rule, site: Site, config: Config, path: str = "") -> Severity | None:
     """Return the severity of a rule here, or in a file; None if it is off."""
-    default = rule.in_project if site.is_project and path not in site.publisher_files else rule.severity
+    default = rule.get_default(in_project=site.is_project and path not in site.publisher_files)
     return config.get_severity(rule, default)
 
 
@@ -209,27 +209,23 @@ def _check_subject(
 ) -> Iterator[Finding]:
     if isinstance(subject, Page) and (subject.is_link_only or not _applies_to_page(rule, subject)):
         return
-    assert rule.check is not None
     configured = config.get_stated_severity(rule) is not None
     extras: Mapping[str, Any] = {"config": config, "findings": findings}
-    arguments = {name: extras[name] for name in rule.parameters}
-    reported = (
-        _check_page(rule, subject, arguments, memory) if isinstance(subject, Page) else rule.check(subject, **arguments)
-    )
-    for finding in reported:
+    for finding in _run_check(rule, subject, {name: extras[name] for name in rule.parameters}, memory):
         if (severity := _get_severity(rule, site, config, finding.span.path)) is not None:
             effective = severity if configured or finding.severity is Severity.OFF else finding.severity
             yield replace(finding, rule=rule.name, severity=effective)
 
 
-def _check_page(rule: Rule, page: Page, arguments: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
-    """Return the findings of a rule on a page, checking each text once.
+def _run_check(rule: Rule, subject: Subject, arguments: Mapping[str, Any], memory: Memory) -> Iterable[Finding]:
+    """Return the findings of a rule on a subject, checking each text of a page once.
 
     Such rules see only the text, the dialects, and `conditional_items`.
     """
     assert rule.check is not None
-    if not page.generated or page.detached_page is None:
-        return rule.check(page, **arguments)
+    page = subject
+    if not isinstance(page, Page) or not page.generated or page.detached_page is None:
+        return rule.check(subject, **arguments)
     values = memory.by_document.setdefault(page.document, {})
     key = rule.name, page.publisher, page.conditional_items, *arguments.values()
     if key not in values:
@@ -275,9 +271,9 @@ def _get_problem(finding: Finding) -> tuple[str, Span, str]:
 
 def _get_shared_fix(site: Site, group: list[Finding], platforms: set[str]) -> Fix | None:
     """Return a fix of shared text, only if the rule reported it on all platforms, with the same edits."""
-    fixes = {finding.fix.edits for finding in group if finding.fix}
+    edits = {finding.fix and finding.fix.edits for finding in group}
     fix = group[0].fix
-    if fix is None or len(fixes) != 1 or any(finding.fix is None for finding in group):
+    if fix is None or len(edits) != 1:
         return None
     shown = {id_ for edit in fix.edits for id_ in site.find_showing_platforms(edit.span)}
     return fix if shown <= platforms else None  # wrong on platforms without the finding

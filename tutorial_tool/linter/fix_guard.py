@@ -249,10 +249,9 @@ def _find_changed_words(old_site: Site, new_site: Site, edits: Edits) -> str | N
             old_markup, markup = _iter_visible(page, _MARKUP, old_spans), _iter_visible(new_page, _MARKUP, new_spans)
             if shown := Counter(markup) - Counter(old_markup):
                 return f"`{min(shown)}` in {page.path} would be shown as text"
-            old_words, words = _iter_visible(page, _WORD, old_spans), _iter_visible(new_page, _WORD, new_spans)
-            for word, changed in zip_longest(old_words, words):
-                if word != changed:
-                    return f"other words of {page.path} would change: {_quote_word(word)} to {_quote_word(changed)}"
+            words = zip_longest(_iter_visible(page, _WORD, old_spans), _iter_visible(new_page, _WORD, new_spans))
+            if differing := next((pair for pair in words if pair[0] != pair[1]), None):
+                return f"other words of {page.path} would change: {' to '.join(map(_quote_word, differing))}"
     return None
 
 

@@ -35,12 +35,14 @@ class LastRun:
 
     def get_linted(self, request: Sequence[Any], site: Site) -> LintedSite | None:
         """Return the result if a run with this request on the site as read now would give the same."""
-        is_same = len(site.pages) == len(self.site.pages) and site.findings == self.site.findings
-        is_same = is_same and all(map(operator.is_, site.pages, self.site.pages))
-        is_same = is_same and tuple(request) == tuple(self.request)
+        is_same = self._is_same_site(site) and tuple(request) == tuple(self.request)
         is_same = is_same and self._day == cache.get_today()
         is_same = is_same and self._parent_digest == inputs.digest_parents(self._root)
         return self.linted if is_same and self._files and all(map(self._is_untouched, self._files)) else None
+
+    def _is_same_site(self, site: Site) -> bool:
+        is_same = len(site.pages) == len(self.site.pages) and site.findings == self.site.findings
+        return is_same and all(map(operator.is_, site.pages, self.site.pages))
 
     @cached_property
     def _files(self) -> Sequence[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
@@ -238,7 +238,7 @@ def _build_keep_test(request: Request, folder: Path, selected: list[Target]) -> 
         rule = rules[name]
         if (name in OUTSIDE and not request.external) or (is_tool_name(name) and rule.group not in tools_run):
             return False
-        defaults = [(target.config, rule.severity if target.layout is None else rule.in_project) for target in selected]
+        defaults = [(target.config, rule.get_default(in_project=target.layout is not None)) for target in selected]
         return not rule_options or any(config.get_severity(rule, default) for config, default in defaults)
 
     def is_kept(place: BaselinePlace) -> bool:
@@ -352,7 +352,7 @@ def _build_outcome(findings_by_target: Sequence[tuple[Target, list[Finding]]], r
     for target, findings in findings_by_target:
         compared = target.compare_with_baseline(findings)
         requested = target.select_findings(compared.new.values(), start)
-        requested = list(_limit_to_lines(requested, request.lines)) if request.lines else requested
+        requested = list(_limit_to_lines(requested, request.lines))
         severe = [finding for finding in requested if finding.severity.is_at_least(request.min_severity)]
         has_failed |= any(finding.severity.is_at_least(target.config.fail_on) for finding in severe)
         new += severe
@@ -367,11 +367,11 @@ def _build_outcome(findings_by_target: Sequence[tuple[Target, list[Finding]]], r
     )  # fmt: skip
 
 
-def _limit_to_lines(findings: Iterable[Finding], lines: Iterable[tuple[str, int]]) -> Iterator[Finding]:
-    """Yield the findings that are on one of the lines, moved there, or that have a related span there."""
+def _limit_to_lines(findings: Iterable[Finding], lines: Collection[tuple[str, int]]) -> Iterator[Finding]:
+    """Yield the findings that are on one of the lines, if any, moved there, or that have a related span there."""
 
     def is_there(span: Span) -> bool:
-        return any(path == span.path and line in span.lines for path, line in lines)
+        return not lines or any(path == span.path and line in span.lines for path, line in lines)
 
     for finding in findings:
         if moved := select_places(finding, is_there):

@@ -291,7 +291,7 @@ def _has_checked(rule: Rule, source: Source, site: Site, config: Config) -> bool
 
     Rules that compare files are trusted in projects only: elsewhere, a run may cover a part of the tree.
     """
-    default = rule.in_project if site.is_project else rule.severity
+    default = rule.get_default(in_project=site.is_project)
     if (
         rule.name in (UNUSED, UNKNOWN)
         or config.get_severity(rule, default) is None
@@ -309,6 +309,6 @@ def _has_checked(rule: Rule, source: Source, site: Site, config: Config) -> bool
 def _apply_severities(findings: Iterable[Finding], site: Site, config: Config) -> Iterator[Finding]:
     for finding in findings:
         rule = get_rules()[finding.rule]
-        severity = config.get_severity(rule, rule.in_project if site.is_project else rule.severity)
+        severity = config.get_severity(rule, rule.get_default(in_project=site.is_project))
         if severity is not None:
             yield replace(finding, severity=severity)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tutorial_tool.core import lazy_re, traced
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Source
 from tutorial_tool.markdown.document import MASK
 from tutorial_tool.rules import Rule
@@ -20,14 +21,12 @@ _TAG = lazy_re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 def lint(site: Site, rules: Sequence[Rule], run: Callable[[Sequence[Rule], Site], list[Finding]]) -> list[Finding]:
     """Return the text rules' findings on templates that no page shows; `run` lints a site."""
     sources = list(_find_unrendered(site)) if site.is_project and site.errors else []
-    applicable = [rule for rule in rules if rule.name in RULES]
-    if not sources or not applicable:
+    if not sources:
         return []
+    applicable = group_by((rule for rule in rules if rule.name in RULES), lambda rule: rule.level == "Page")
     pages = [Page(source.path, source, _mask_tags(source)) for source in sources]
-    page_rules = [rule for rule in applicable if rule.level == "Page"]
-    other_rules = [rule for rule in applicable if rule.level != "Page"]
-    findings = run(page_rules, replace(site, pages=pages, cache={}))
-    findings += run(other_rules, replace(site, pages=[*site.pages, *pages], cache={}))
+    findings = run(applicable.get(True, []), replace(site, pages=pages, cache={}))
+    findings += run(applicable.get(False, []), replace(site, pages=[*site.pages, *pages], cache={}))
     return [finding for finding in findings if finding.span.source in sources]
 
 

@@ -69,6 +69,9 @@ class Rule:
         """The rule's documentation, as Markdown."""
         return self.documentation or (FOLDER / self.group / f"{self.name}.md").read_text(encoding="utf-8")
 
+    def get_default(self, *, in_project: bool) -> Severity:
+        return self.in_project if in_project else self.severity
+
     @property
     def selectors(self) -> tuple[str, ...]:
         """The names that select it, from the least specific: ALL, its group, `copies` if it compares these, its own."""
