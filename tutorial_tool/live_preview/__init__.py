@@ -134,7 +134,9 @@ def render_overview(content: OverviewContent, config: Config, author: Author) ->
     errors = content.problems.errors
     rest = [finding for finding in content.findings if finding not in dead_text and finding not in errors]
     rows = {
-        name: _build_rows(part, author) for name, part in (("errors", errors), ("never", dead_text), ("rest", rest))
+        "errors": _build_rows(errors, author),
+        "never": _build_rows(dead_text, author),
+        "rest": _build_rows(rest, author),
     }
     pages = _group_pages(site, rest)
     for row in rows["rest"]:

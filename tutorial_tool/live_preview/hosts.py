@@ -27,16 +27,23 @@ class ServerAddress(NamedTuple):
 
         A server on all interfaces accepts IP addresses and loopback names only: anyone can point another name to them.
         """
-        try:
-            url = urlsplit(f"//{header}")
-            name, port = url.hostname or "", url.port or HTTP_PORT
-        except ValueError:
-            return False
-        if port != self.port or url.path or url.query or url.fragment or url.username is not None:
+        name = _parse_host(header, self.port)
+        if name is None:
             return False
         if _is_any_interface(self.host):
             return _is_loopback(name) or _parse_address(name) is not None
         return name == self.host.lower() or (_is_loopback(self.host) and _is_loopback(name))
+
+
+def _parse_host(header: str, port: int) -> str | None:
+    """Return the name in a `Host`; None if the port is another one, or if there is more than both."""
+    try:
+        url = urlsplit(f"//{header}")
+        is_port = (url.port or HTTP_PORT) == port
+    except ValueError:
+        return None
+    is_more = any((url.path, url.query, url.fragment)) or url.username is not None
+    return url.hostname or "" if is_port and not is_more else None
 
 
 def is_local_origin(origin: str) -> bool:

@@ -307,7 +307,7 @@ def _render_tabs(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
     )
     out: list[str] = []
     for ids in groups.values():
-        label = concatenate(part for id_ in ids for part in (", ", names[id_])).removeprefix(", ")
+        label = traced.ensure_traced(", ").join(names[id_] for id_ in ids)
         content = concatenate(part for unit in units[ids[0]] for part in ("\n\n", _indent_lines(unit.text)))
         out += ["\n\n", _TAB, '"', label, '"', content]
     if out:

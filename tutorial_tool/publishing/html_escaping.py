@@ -118,8 +118,6 @@ def _find_body(source: Source) -> int:
 
 def _find_open_construct(construct: str, part: str) -> str:
     """Return `<` if a tag is open after a text, `{` if an attribute list is, or "". A code fence ends both."""
-    if not construct and "<" not in part and "{" not in part:
-        return ""
     for edge in _EDGE.findall(part):
         if not construct and edge in "<{":
             construct = edge

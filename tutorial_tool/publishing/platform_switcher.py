@@ -65,7 +65,7 @@ def list_choices(site: Site, page: Page) -> tuple[Choice, ...]:
         return ()
     platforms = site.model.platforms.values()
     return tuple(
-        _build_choice(site, page, platform)
+        _build_choice(site, page.place, platform)
         for platform in platforms
         if _has_tutorial(site, page.place.tutorial, platform)
     )
@@ -76,29 +76,26 @@ def _has_tutorial(site: Site, tutorial: Tutorial, platform: Platform) -> bool:
     return is_announced or bool(site.get_ordered_pages(tutorial.id, platform.id))
 
 
-def _build_choice(site: Site, page: Page, platform: Platform) -> Choice:
-    assert page.place is not None
-    result = site.by_address.get(page.place.address._replace(platform=platform.id))
+def _build_choice(site: Site, place: PageLocation, platform: Platform) -> Choice:
+    result = site.by_address.get(place.address._replace(platform=platform.id))
     if result is not None:
         return Choice(platform, result)
     if platform.draft:
         return Choice(platform, None, is_announced=True)
-    reason = page.place.tutorial.get_absence_reason(page.place.step, platform)
-    if site.announces_drafts and page.place.step.is_draft(platform):
+    reason = place.tutorial.get_absence_reason(place.step, platform)
+    if site.announces_drafts and place.step.is_draft(platform):
         reason = site.model.strings["coming-soon"]
-    after, before = (next(pages, None) for pages in _find_nearest_pages(site, page, platform))
+    after, before = (next(pages, None) for pages in _find_nearest_pages(site, place, platform))
     return Choice(platform, None, reason or "", after or before, after is None)
 
 
-def _find_nearest_pages(site: Site, page: Page, platform: Platform) -> tuple[Iterator[Page], Iterator[Page]]:
+def _find_nearest_pages(site: Site, place: PageLocation, platform: Platform) -> tuple[Iterator[Page], Iterator[Page]]:
     """Return a platform's pages for the steps after and before a page's, nearest first."""
-    assert page.place is not None
-    steps = list(page.place.tutorial.steps)
-    index = steps.index(page.place.step.id)
-    tutorial = page.place.tutorial.id
+    steps = list(place.tutorial.steps)
+    index = steps.index(place.step.id)
 
     def iter_pages(ids: Iterable[str]) -> Iterator[Page]:
-        matches = (site.by_address.get(PageId(tutorial, step, platform.id)) for step in ids)
+        matches = (site.by_address.get(PageId(place.tutorial.id, step, platform.id)) for step in ids)
         return (page for page in matches if page is not None)
 
     return iter_pages(steps[index + 1 :]), iter_pages(reversed(steps[:index]))

@@ -57,7 +57,7 @@ def _encode_manifest(paths: Iterable[str]) -> bytes:
 
 def _can_overwrite(folder: Path, contents: Mapping[str, bytes]) -> bool:
     """Return whether a folder is empty, or has only files that an interrupted run wrote."""
-    paths = [path for path in folder.rglob("*") if path.is_file() or path.is_symlink()] if folder.is_dir() else []
+    paths = [path for path in folder.rglob("*") if path.is_file() or path.is_symlink()]
     left = set(files_.remove_temporary_files({path.parent for path in paths}))
     ours = {folder / path: content for path, content in contents.items()}
     return all(path in left or (path in ours and files_.has_content(path, ours[path])) for path in paths)
@@ -92,7 +92,7 @@ class RenderedPages:
 def build_files(site: Site, options: Options, before: RenderedPages | None = None) -> dict[str, bytes]:
     """Return all files of the rendered site by path in the target folder; `before` is updated."""
     model, site = site.model, combined_pages.add_combined_pages(languages.select_language_pages(site))
-    out = {f"{DOCS}/{path}": content for path, content in _read_assets(site).items()}
+    out = _read_assets(site)
     out |= {f"{DOCS}/{path}": figure.svg.encode() for path, figure in site.figures.items()}
     titles = {_rename_index(page.path, options): page.stated_title for page in site.pages}
     out |= _build_page_files(site, options, (model, titles), before or RenderedPages())
@@ -141,16 +141,15 @@ def _build_reader_files(site: Site, options: Options) -> dict[str, bytes]:
 
 
 def _read_assets(site: Site) -> dict[str, bytes]:
-    """Return the files of the docs folder that are not pages."""
+    """Return the files of the docs folder that are not pages, by path in the target folder."""
     folder = site.layout.root / site.layout.docs
     pages = {page.path for page in site.pages}
     assets = {}
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
         name = path.relative_to(folder).as_posix()
-        hidden = any(part.startswith(".") for part in name.split("/"))
         is_page = name in pages or f"{site.layout.docs}/{name}" in site.sources
-        if not is_page and not hidden and path.resolve().is_relative_to(folder.resolve()):
-            assets[name] = path.read_bytes()
+        if not is_page and "/." not in f"/{name}" and path.resolve().is_relative_to(folder.resolve()):
+            assets[f"{DOCS}/{name}"] = path.read_bytes()
     return assets
 
 

@@ -70,8 +70,8 @@ class Rendering:
         templates = f"{self.layout.templates}/"
         affected = [p for p in generated if paths & {p.source.path, *(templates + name for name in p.used_files)}]
         text = _ERROR.format("\n".join(map(str, error.findings)))
-        broken = {f"{DOCS}/{page.path}": text for page in affected or generated}
-        files = {path: _replace_body(old, broken[path]) if path in broken else old for path, old in self.files.items()}
+        broken = {f"{DOCS}/{page.path}" for page in affected or generated} & self.files.keys()
+        files = self.files | {path: _replace_body(self.files[path], text) for path in broken}
         export.write_files(self.folder, files, force=True)
 
 
