@@ -85,13 +85,14 @@ def get_key(target: Target) -> tuple[object, ...]:
 
 def parse_problem(line: str, start: Path) -> tuple[Path, Finding]:
     """Convert a configuration error to a finding of the file it names, or of the folder's configuration."""
-    match = _LOCATED_MESSAGE.fullmatch(line)
-    named_file = Path(os.path.normpath(Path(match["path"]).absolute())) if match else None
-    path = named_file if named_file is not None and named_file.is_file() else _find_configuration(start)
-    message = match["message"] if match and path == named_file else line
+    path, message, position = _find_configuration(start), line, (1, 1)
+    if match := _LOCATED_MESSAGE.fullmatch(line):
+        named_file = Path(os.path.normpath(Path(match["path"]).absolute()))
+        if named_file.is_file():
+            path, message, position = named_file, match["message"], (int(match["line"]), int(match["column"]))
     read = files.read(path, root=path.parent)
     source = read if isinstance(read, Source) else Source(path.name, "")
-    start_offset = source.get_offset(int(match["line"]), int(match["column"])) if match and path == named_file else 0
+    start_offset = source.get_offset(*position)
     end_offset = source.get_line_end(source.get_position(start_offset).line)
     return path, Finding(CONFIGURATION, Severity.ERROR, message, source.span(start_offset, end_offset))
 

@@ -89,12 +89,10 @@ def _find_name_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:
     for name, places in index.uses.items():
         if name.kind not in _FILE_KINDS:
             continue
-        files = [place for place in index.definitions.get(name, ()) if not place.exact]
-        for place in places if files else ():
+        paths = [place.span.path for place in index.definitions.get(name, ()) if not place.exact]
+        for place in places if paths else ():
             if place.exact and place.span.path == source.path:
-                yield Link(
-                    place.span, checked.get_path(files[0].span.path), ", ".join(file.span.path for file in files)
-                )
+                yield Link(place.span, checked.get_path(paths[0]), ", ".join(paths))
 
 
 def _find_code_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:

@@ -163,7 +163,7 @@ class Server(LanguageServer):
                 self.text_document_publish_diagnostics(
                     types.PublishDiagnosticsParams(self.get_uri(path), new, self.versions.get(path))
                 )
-        self.published = {path: diagnostics for path, diagnostics in by_file.items() if diagnostics}
+        self.published = by_file
         self._findings = findings
         for checked in snapshot.checked:
             self.get_rendered_site(checked)

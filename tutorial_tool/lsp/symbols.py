@@ -10,6 +10,7 @@ from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import Model
+from tutorial_tool.data.model.parts import Platform
 from tutorial_tool.site import Page
 from tutorial_tool.site.symbols import Name, Occurrence, SymbolIndex, SymbolKind
 
@@ -41,21 +42,23 @@ def group_platform_texts(model: Model, index: SymbolIndex, name: Name) -> dict[s
 
     The result is empty for names that have no value for each platform, such as those of steps.
     """
-    out: dict[str, list[str]] = {}
-    for platform in model.platforms.values():
-        text: str | None = None
-        match name.kind:
-            case SymbolKind.LABEL:
-                text = platform.labels.get(name.id)
-            case SymbolKind.FEATURE:
-                text = "yes" if name.id in platform.can else "no"
-            case SymbolKind.FIELD:
-                text = platform.name if name.id == "name" else platform.id
-            case SymbolKind.VALUE:
-                text = _get_value(index, name, platform.lineage)
-        if text is not None:
-            out.setdefault(strip_origins(text), []).append(strip_origins(platform.name))
-    return out
+    texts = ((_get_platform_text(platform, index, name), platform) for platform in model.platforms.values())
+    return group_pairs(
+        (strip_origins(text), strip_origins(platform.name)) for text, platform in texts if text is not None
+    )
+
+
+def _get_platform_text(platform: Platform, index: SymbolIndex, name: Name) -> str | None:
+    match name.kind:
+        case SymbolKind.LABEL:
+            return platform.labels.get(name.id)
+        case SymbolKind.FEATURE:
+            return "yes" if name.id in platform.can else "no"
+        case SymbolKind.FIELD:
+            return platform.name if name.id == "name" else platform.id
+        case SymbolKind.VALUE:
+            return _get_value(index, name, platform.lineage)
+    return None
 
 
 def _get_value(index: SymbolIndex, name: Name, lineage: Iterable[str]) -> str | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import strip_origins
+from tutorial_tool.core.traced import Run, strip_origins
 from tutorial_tool.site import Page, Site
 
 MAX_LINES = 40  # Maximum number of lines shown
@@ -27,16 +28,15 @@ def group_texts(site: Site, tag: Span) -> dict[str, list[str]]:
 
 def _iter_printed(page: Page, tag: Span) -> Iterable[str]:
     """Yield the output of a tag on a page: several texts if it is in a loop or a macro."""
-    text, offset, start = strip_origins(page.text), 0, None
-    for run in page.text.runs:
-        if any(span and span[1:] == tag[1:] and span.path == tag.path for span in (run.span, *run.via)):
-            start = offset if start is None else start
-        elif start is not None:
+
+    def is_printed(run: Run) -> bool:
+        return any(span and span[1:] == tag[1:] and span.path == tag.path for span in (run.span, *run.via))
+
+    text, offset = strip_origins(page.text), 0
+    for is_output, runs in groupby(page.text.runs, is_printed):
+        start, offset = offset, offset + sum(run.length for run in runs)
+        if is_output:
             yield text[start:offset]
-            start = None
-        offset += run.length
-    if start is not None:
-        yield text[start:offset]
 
 
 def describe_texts(by_text: Mapping[str, list[str]]) -> str:
