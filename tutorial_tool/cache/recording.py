@@ -41,7 +41,7 @@ class Recording(inputs.InputObserver):
             base = cache.get_folder()
             if base is None or (secret := inputs.get_key(Path(base))) is None:
                 return
-            paths = dict.fromkeys(self._iter_dependencies([root.absolute() for root in roots], base))
+            paths = dict.fromkeys(self._iter_dependencies(list(map(Path.absolute, roots)), base))
             day = [Input("day", self.day, "", "")] if self.day else []
             entry = Entry(code, self.output, day + [self._build_input(path) for path in paths])
             if len(cache.pack(entry)) <= MAX_VALUE_BYTES:

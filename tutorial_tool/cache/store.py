@@ -49,9 +49,8 @@ def read(keys: Collection[bytes]) -> dict[bytes, bytes]:
                 if value[: cache.DIGEST_BYTES] == _compute_signature(secret, key, value[cache.DIGEST_BYTES :]):
                     out[key] = value[cache.DIGEST_BYTES :]
                     stale += [(today, key)] if used != today else []
-        if stale:
-            with connection:
-                connection.executemany("UPDATE items SET used = ? WHERE key = ?", stale)
+        with connection:
+            connection.executemany("UPDATE items SET used = ? WHERE key = ?", stale)
     return out
 
 

@@ -50,14 +50,15 @@ def _style_heading(line: str) -> str:
 def _style_lines(lines: list[str], examples: Mapping[int, Example]) -> Iterator[str]:
     fence = ""
     for number, line in enumerate(lines, 2):
-        if not fence and line.startswith(("```", "~~~")):
+        if fence:
+            if line.strip() == fence:
+                fence, example = "", None
+            elif not example:
+                yield f"    {line}".rstrip()
+        elif line.startswith(("```", "~~~")):
             fence = line[: len(line) - len(line.lstrip("`~"))]
             if example := examples.get(number):
                 yield from _format_example(example)
-        elif fence and line.strip() == fence:
-            fence, example = "", None
-        elif fence:
-            yield from () if example else [f"    {line}".rstrip()]
         else:
             yield _style_heading(line) if line.startswith("#") else _INLINE.sub(_style_inline, line)
 

@@ -99,7 +99,7 @@ def iter_content(text: str) -> Iterator[str | ExampleFile]:
             continue
         is_named = any(map(_FILE.fullmatch, body))
         for path, lines in _split_files(number, opened["language"], body):
-            marked = tuple(index for index, line in enumerate(lines, 1) if OPEN in line or CLOSE in line)
+            marked = tuple(index for index, line in enumerate(lines, 1) if not {OPEN, CLOSE}.isdisjoint(line))
             kind, *options = opened["title"].split()
             label = (
                 get_example_title(kind, unsafe="unsafe" in options) if marked or kind != "bad" or not is_named else ""
@@ -145,7 +145,7 @@ def _parse_example(line: int, language: str, title: list[str], body: list[str]) 
     config: list[tuple[str, str]] = []
     for option in options:
         key, _, value = option.partition("=")
-        if key == "also" and kind == "good":
+        if (key, kind) == ("also", "good"):
             also = frozenset(value.split(","))
         elif key in ("lang", "dialect") and kind != "fixed":
             config.append((key, value))

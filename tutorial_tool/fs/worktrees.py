@@ -209,7 +209,11 @@ def _write_files(folder: Path, commit: Commit, listed: Iterable[_File], top: Pat
             links.append((top / file.path, content))
         else:
             _write_file(top / file.path, content, len(content))
-    for path, target in links:  # after all files, so that none is written through a link
+    _write_links(links, top)  # after all files, so that none is written through a link
+
+
+def _write_links(links: Iterable[tuple[Path, bytes]], top: Path) -> None:
+    for path, target in links:
         _write_link(path, os.fsdecode(target), top)
     for path, _ in links:
         if not files.contains(top, path):  # through another link

@@ -58,7 +58,8 @@ def _render_group(findings: Sequence[Finding], color: bool, why: bool) -> Iterat
 
 def render_finding(finding: Finding, color: bool, *, related: bool = True) -> Iterator[str]:
     """Yield the lines of one finding: heading, frame, related locations, platforms, fix."""
-    framed = finding.related[:MAX_FRAMES] if related else ()
+    shown = finding.related if related else ()
+    framed = shown[:MAX_FRAMES]
     spans = [finding.span, *(item.span for item in framed)]
     gutter = len(str(max(map(get_last_line, spans))))
     note = _build_margin(" =", gutter, color)
@@ -69,7 +70,7 @@ def render_finding(finding: Finding, color: bool, *, related: bool = True) -> It
     yield from _render_frame(finding.span, gutter, finding.severity, color)
     for item in framed:
         yield from _render_frame(item.span, gutter, None, color, make_visible(item.message))
-    yield from (f"{note} {line}" for line in _format_related(finding.related[len(framed) :] if related else ()))
+    yield from (f"{note} {line}" for line in _format_related(shown[len(framed) :]))
     if finding.platforms:
         yield f"{note} on {make_visible(join_names(finding.platforms))}"
     if finding.fix:

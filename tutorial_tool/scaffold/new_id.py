@@ -56,8 +56,8 @@ def rename_id(site: Site, uses: SymbolIndex, name: Name, new: str, load: Callabl
     after = load({path: "" if path.lower().endswith(PICTURES) else data.decode() for path, data in made.items()})
     _verify_rename(site, after, pages, change)
     change.redirects = dict(_find_redirects(site.published_site, after.published_site, pages))
-    if text := redirect_lines.add_redirects(site.layout.root, change.redirects):
-        change.files[OWN_FILE] = text.encode()
+    if change.redirects:
+        change.files[OWN_FILE] = redirect_lines.add_redirects(site.layout.root, change.redirects).encode()
     return change
 
 
@@ -197,7 +197,7 @@ def _find_redirects(site: Site, after: Site, pages: Mapping[str, str]) -> Iterat
     of, now = links.get_addresses(site), links.get_addresses(after)
     by_path = {page.path: page for page in after.pages}
     for page in site.pages:
-        if page.place and pages[page.path] != page.path:
+        if pages.get(page.path, page.path) != page.path:
             other = by_path[pages[page.path]]
             yield _build_url(of, page), _build_url(now, other)
     for tutorial, renamed in zip(site.model.tutorials.values(), after.model.tutorials.values(), strict=True):

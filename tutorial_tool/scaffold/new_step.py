@@ -30,7 +30,7 @@ def add_step(site: Site, reference: str, title: str, after: str | None) -> dict[
     data_edits.check_id(id_)
     if id_ in tutorial.steps:
         raise ScaffoldError(f"tutorial `{tutorial.id}` already has a step `{id_}`")
-    if after is not None and after not in tutorial.steps:
+    if after not in (None, *tutorial.steps):
         hint = format_suggestion(after, tutorial.steps) or f"; use one of: {', '.join(tutorial.steps)}"
         raise ScaffoldError(f"tutorial `{tutorial.id}` has no step `{after}`{hint}")
     before = after or list(tutorial.steps)[-1]

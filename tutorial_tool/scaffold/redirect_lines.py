@@ -24,8 +24,6 @@ def add_redirects(root: Path, redirects: Mapping[str, str]) -> str:
 
     Raises: ScaffoldError if the redirects are elsewhere, or in braces.
     """
-    if not redirects:
-        return ""
     source = files.read(root / OWN_FILE, root=root)
     text = source.text if isinstance(source, Source) else ""
     shared = files.read(root / SHARED_FILE, root=root)

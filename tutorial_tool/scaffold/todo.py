@@ -118,9 +118,9 @@ def _find_drafts(site: Site) -> Iterator[Finding]:
             message = f"step `{address.step}` is a draft; finish it, and delete `draft`"
             yield Finding("draft", Severity.WARNING, message, place.step.key, (address.platform,))
     for row in (row for table in site.model.tables.values() for row in table.rows.values()):
-        platforms = (p for p in site.model.platforms.values() if row.draft.includes(p) and not row.is_omitted(p))
+        ids = tuple(p.id for p in site.model.platforms.values() if row.draft.includes(p) and not row.is_omitted(p))
         message = f"row `{row.id}` is a draft; finish it, and delete `draft`"
-        yield Finding("draft", Severity.WARNING, message, row.key, tuple(platform.id for platform in platforms))
+        yield Finding("draft", Severity.WARNING, message, row.key, ids)
 
 
 def _build_item(finding: Finding, platform: str, owners: Sequence[str]) -> Item:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -50,8 +51,9 @@ def _write_changes(made: Mapping[str, bytes | None], layout: Layout) -> None:
     changed = {root / path: data for path, data in made.items() if data is not None}
     files.write_all(changed, gone, root=root)  # in this order, so that a moved file is always in one of the two places
     for folder in sorted({folder for path in gone for folder in path.parents}, key=lambda f: -len(f.parts)):
-        if folder.is_relative_to(root) and folder.is_dir() and not any(folder.iterdir()):
-            folder.rmdir()
+        if folder.is_relative_to(root):
+            with suppress(OSError):  # it has other files
+                folder.rmdir()
     (root / FILE).unlink(missing_ok=True)  # last: a run that finds this file removes what was left over
 
 

@@ -76,13 +76,13 @@ class Catalog:
         """Yield the translations to review: those whose text has changed, and those marked as `fuzzy`."""
         from rapidfuzz import fuzz, process  # slow to load, and most runs have no translation
 
-        new = [key for key in texts if key not in self._entries]
+        new: dict[tuple[str | None, str], None] = dict.fromkeys(key for key in texts if key not in self._entries)
         for (text, context), entry in self._entries.items():
             if (text, context) not in texts:
                 others = [other for other, of in new if of == context]
                 match = process.extractOne(text, others, scorer=fuzz.ratio, score_cutoff=60)
                 near = match[0] if match else None
-                new = [key for key in new if key != (near, context)]
+                new.pop((near, context), None)
                 yield OutdatedTranslation(entry, text, near)
             elif entry.fuzzy:
                 yield OutdatedTranslation(entry, entry.previous_msgid or "", text)

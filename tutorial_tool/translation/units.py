@@ -73,8 +73,8 @@ def collect_texts(
             out.setdefault((unit.text, unit.context), []).append(sources[path].span(unit.start, unit.end))
             shown.update(_VALUE.findall(_CODE.sub("", unit.text)))
         coded.update(name for code in _CODE.findall(sources[path].text) for name in _VALUE.findall(code))
-    free = {f"values.{name}" for name in shown - coded}
-    printed = {key: places for key, places in out.items() if not key[1] or key[1] in free}
+    contexts = {"", *(f"values.{name}" for name in shown - coded)}
+    printed = {key: places for key, places in out.items() if key[1] in contexts}
     return printed | {(text, ""): [] for text in strings}
 
 

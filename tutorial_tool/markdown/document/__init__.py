@@ -318,11 +318,12 @@ class Document:
             node = todo.pop()
             if node.kind == "image":
                 yield Prose.from_parts(self._build_parts(node.children), "alt", block)
-            elif node.kind == "html":
+                continue
+            if node.kind == "html":
                 yield from self._find_tag_texts(block, node.start, node.end)
             elif node.kind == "macro" and self.dialect is Dialect.HUGO:
                 yield from self._find_shortcode_texts(block, node.start, node.end)
-            todo += reversed(node.children) if node.kind != "image" else ()
+            todo += reversed(node.children)
 
     def _find_tag_texts(self, block: Block, start: int, end: int) -> Iterator[Prose]:
         """Yield the alt texts of raw HTML images."""
@@ -452,13 +453,11 @@ class Document:
             href = tag.attributes.get("href") if tag.name.lower() == "a" and not tag.closing else None
             if href is None:
                 continue
-            closing = next((t for t in tags[index + 1 :] if t.name.lower() == "a"), None)
-            end = closing.start if closing and closing.closing else tag.end
+            closing = next((t for t in tags[index + 1 :] if t.name.lower() == "a"), tag)
+            end = closing.start if closing.closing else tag.end
             block = Block("html", tag.start, end)
             text = Prose.from_parts(list(iter_typed_text(self.text, tag.end, end)), "link", block)
-            yield Link(
-                "html", href.value, Range(href.start, href.end), text, tag.start, closing.end if closing else tag.end
-            )
+            yield Link("html", href.value, Range(href.start, href.end), text, tag.start, closing.end)
 
     @cached_property
     def images(self) -> list[Image]:
@@ -507,7 +506,7 @@ class Document:
         for tag in self.tags:
             name = tag.name.lower()
             src = tag.attributes.get("src") or tag.attributes.get("srcset") if name in ("img", "source") else None
-            if src is None or tag.closing:
+            if src is None:
                 continue
             alt = tag.attributes.get("alt")
             yield Image(

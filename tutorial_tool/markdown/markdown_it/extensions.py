@@ -195,16 +195,22 @@ def parse_indented(state: StateBlock, start: int, end: int, silent: bool) -> boo
         return False
     if silent:
         return True
-    group = "title" if match["title"] is not None else "tab" if match["tab"] is not None else ""
-    _open_container(state, start, "tab" if match["tab"] is not None else (match["word"] or "").strip(), match, group)
+    group = next((name for name in ("title", "tab") if match[name] is not None), "")
+    _open_container(state, start, (match["word"] or group).strip(), match, group)
     last = start + 1
     while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent + 4):
         last += 1
-    while last > start + 1 and state.isEmpty(last - 1):
-        last -= 1
+    last = _skip_empty_lines(state, start, last)
     _parse_body(state, start + 1, last, state.blkIndent + 4)
     state.line = last
     return True
+
+
+def _skip_empty_lines(state: StateBlock, start: int, last: int) -> int:
+    """Return the end of a body that ends before line `last`, without the empty lines there."""
+    while last > start + 1 and state.isEmpty(last - 1):
+        last -= 1
+    return last
 
 
 def parse_fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -347,11 +353,12 @@ def parse_formula(state: StateBlock, start: int, end: int, silent: bool) -> bool
     """Parse a formula between two lines of `$$`."""
     if _get_line(state, start).rstrip() != "$$" or state.sCount[start] - state.blkIndent >= 4:
         return False
-    last = start + 1
-    while last < end and not state.isEmpty(last) and _get_line(state, last).rstrip() != "$$":
-        last += 1
-    closed = last < end and not state.isEmpty(last)
-    return closed and (silent or _push_lines(state, start, last + 1, "macro"))
+    for last in range(start + 1, end):
+        if _get_line(state, last).rstrip() == "$$":
+            return silent or _push_lines(state, start, last + 1, "macro")
+        if state.isEmpty(last):
+            break
+    return False
 
 
 def parse_note_body(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -389,9 +396,7 @@ def _find_hanging_end(state: StateBlock, start: int, end: int) -> int:
         if not (state.isEmpty(last) or lazy or state.sCount[last] >= state.blkIndent + 4):
             break
         last += 1
-    while last > start + 1 and state.isEmpty(last - 1):
-        last -= 1
-    return last
+    return _skip_empty_lines(state, start, last)
 
 
 def parse_jsx_line(state: StateBlock, start: int, end: int, silent: bool) -> bool:
