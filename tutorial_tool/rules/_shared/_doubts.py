@@ -99,13 +99,14 @@ def _explain_doubt(doubt: Doubt) -> str:
 
 def _iter_spans(addresses: Addresses, doubt: Doubt) -> Iterator[Span]:
     """Yield the first few locations of a doubt."""
+    shown = doubt.places[: 1 + MAX_NAMED]
     if doubt.kind == "redirect":
-        stated = (redirect.span for _, redirect in addresses.tables.all_redirects)
-        spans = {(span.path, span.start): span for span in stated if span}
-        yield from (spans[place] for place in doubt.places[: 1 + MAX_NAMED])
+        stated = [redirect.span for _, redirect in addresses.tables.all_redirects if redirect.span]
+        spans = {(span.path, span.start): span for span in stated}
+        yield from map(spans.__getitem__, shown)
         return
     pages = {page.path: page for page in addresses.site.pages}
-    for path, start in doubt.places[: 1 + MAX_NAMED]:
+    for path, start in shown:
         page = pages[path]
         places = (reference.place for reference in addresses.pages.get_references(page))
         yield page.get_source_span(*next(place for place in places if place.start == start))[0]

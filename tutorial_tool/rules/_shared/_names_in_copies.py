@@ -50,18 +50,17 @@ def find_inconsistent_names(step: Step) -> Iterator[InconsistentName]:
     pages = step.pages.items() if requested else ()
     texts = {id_: {str(prose): prose for prose in page.document.get_prose()} for id_, page in pages}
     for id_ in requested:
-        name = step.variants[id_].name
-        pattern = _compile_name_pattern(name)
-        for text, prose in texts[id_].items():
-            for match in pattern.finditer(text):
-                if match[0] in (name, name.upper()):
-                    continue
-                if sample := _find_sample(step, id_, texts, match):
-                    other, value, (start, end) = sample
-                    other_span = texts[other][value].locate(start, end)
-                    yield InconsistentName(
-                        step.pages[id_], prose.locate(match), match[0], name, step.pages[other], other_span
-                    )
+        yield from _find_in_page(step, id_, texts)
+
+
+def _find_in_page(step: Step, id_: str, texts: dict[str, dict[str, Prose]]) -> Iterator[InconsistentName]:
+    name, page = step.variants[id_].name, step.pages[id_]
+    for text, prose in texts[id_].items():
+        for match in _compile_name_pattern(name).finditer(text):
+            if match[0] not in (name, name.upper()) and (sample := _find_sample(step, id_, texts, match)):
+                other, value, (start, end) = sample
+                other_span = texts[other][value].locate(start, end)
+                yield InconsistentName(page, prose.locate(match), match[0], name, step.pages[other], other_span)
 
 
 def _may_be_inconsistent(name: str, text: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.links.typed_neighbors import Neighbor, find_all_typed
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, Site
@@ -23,13 +24,15 @@ def check(site: Site) -> Iterator[Finding]:
 
 def _report_typed(page: Page, neighbors: list[Neighbor]) -> Iterator[Finding]:
     """Report each direction once: the same link at the top and at the bottom is one habit."""
-    value: dict[str, list[Neighbor]] = {}
-    for neighbor in neighbors:
-        is_ordered = neighbor.target is None or neighbor.target.place is not None
-        if not page.generated or (is_ordered and not _COMPUTED.search(page.get_source_span(*neighbor.link)[0].text)):
-            value.setdefault(neighbor.direction, []).append(neighbor)
-    for direction, (first, *others) in value.items():
+    typed = (neighbor for neighbor in neighbors if not page.generated or _is_hard_coded(page, neighbor))
+    for direction, (first, *others) in group_by(typed, lambda neighbor: neighbor.direction).items():
         again = [(page, item.link, "and here") for item in others]
         instead = f"; delete it, or write `{{{{ link(step.{direction}) }}}}`" if page.generated else ""
         message = f"hard-coded link to the {direction} page, which follows from the order of the steps{instead}"
         yield page.flag(first.link, message, again=again)
+
+
+def _is_hard_coded(page: Page, neighbor: Neighbor) -> bool:
+    """Return whether a link on a generated page is typed, and its target not outside of the steps."""
+    is_ordered = neighbor.target is None or neighbor.target.place is not None
+    return is_ordered and not _COMPUTED.search(page.get_source_span(*neighbor.link)[0].text)

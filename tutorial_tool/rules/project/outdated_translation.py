@@ -29,13 +29,17 @@ def _report_catalog(project: Project, catalog: Catalog) -> Iterator[Finding]:
         places = texts.get((item.new or "", item.entry.msgctxt or ""), ())
         related = tuple(Related(place, "the text") for place in places[:1])
         yield project.flag(catalog.locate_entry(item.entry), _format_message(item), related=related)
+    yield from _report_differing(project, catalog)
+    if lacking := catalog.find_untranslated(texts):
+        message = f"{len(lacking):,} of {len(texts):,} texts have no translation, such as “{lacking[0][0]}”"
+        yield replace(project.flag(catalog.source.span(0, 0), message), severity=Severity.HINT)
+
+
+def _report_differing(project: Project, catalog: Catalog) -> Iterator[Finding]:
     for entry in catalog.file.translated_entries():
         differing = units.find_differing_tokens(entry.msgid, entry.msgstr)
         if shown := ", ".join(f"`{token.strip('`').removeprefix('](')}`" for token in differing):
             yield project.flag(catalog.locate_entry(entry), f"the text and its translation differ in {shown}")
-    if lacking := catalog.find_untranslated(texts):
-        message = f"{len(lacking):,} of {len(texts):,} texts have no translation, such as “{lacking[0][0]}”"
-        yield replace(project.flag(catalog.source.span(0, 0), message), severity=Severity.HINT)
 
 
 def _format_message(item: OutdatedTranslation) -> str:

@@ -9,7 +9,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
 from tutorial_tool.core.source import Source
 from tutorial_tool.rules import rule
-from tutorial_tool.site import Project
+from tutorial_tool.site import Project, Site
 
 _STEP = lazy_re.compile(r"steps/(?:[\w-]+/)?(?P<step>[\w-]+)\.md\.j2")  # The template of a step
 
@@ -20,13 +20,18 @@ def check(project: Project) -> Iterator[Finding]:
     if site.errors:
         return  # what unrendered templates use is unknown
     folder = site.layout.templates
-    used = {name for page in (*site.pages, *site.hidden) for name in page.used_files}
-    used |= {span.source.path.removeprefix(f"{folder}/") for span in site.literals}
-    used |= {path.removeprefix(f"{folder}/") for path in site.sources if path.startswith(f"{folder}/")}
-    used |= {item.span.path.removeprefix(f"{folder}/") for finding in site.findings for item in finding.related}
-    for name in sorted(site.template_names - used):  # a name reported as a typo is not reported twice
+    for name in sorted(site.template_names - _find_used(site)):
         if name.startswith(("steps/", "figures/")) or name.endswith(".md.j2"):
             yield project.flag(Source(f"{folder}/{name}", "").span(0), f"unused file{_explain_unused(project, name)}")
+
+
+def _find_used(site: Site) -> set[str]:
+    """Return the names of files that a page uses, or a finding names: a typo is not reported twice."""
+    folder = f"{site.layout.templates}/"
+    used = {name for page in (*site.pages, *site.hidden) for name in page.used_files}
+    used |= {span.source.path.removeprefix(folder) for span in site.literals}
+    used |= {path.removeprefix(folder) for path in site.sources if path.startswith(folder)}
+    return used | {item.span.path.removeprefix(folder) for finding in site.findings for item in finding.related}
 
 
 def _explain_unused(project: Project, name: str) -> str:

@@ -68,10 +68,7 @@ class Titles:
         title = self._known.get_step_number(named.target)
         if typed is None or title is None or not typed.word or typed.word != title.word or typed.number == title.number:
             return ""
-        if named.target in self._misnumbered:
-            return ""
-        item = rf"^[ \t>]*{typed.number}[.)][ \t]"  # of a list: `step 5` may mean it
-        if not (typed.title or named.is_neighbor) and re.search(item, named.target.plain, re.MULTILINE):
+        if named.target in self._misnumbered or (not typed.title and _may_mean_item(named, typed.number)):
             return ""
         return f"the link text says {typed.word} {typed.number}, but the link goes to {title.word} {title.number}"
 
@@ -87,6 +84,12 @@ class Titles:
             _get_headings
         )
         return is_part or any(words <= name or name <= words for name in names)
+
+
+def _may_mean_item(named: NamedLink, number: int) -> bool:
+    """Return whether `step 5` may mean an item of a list on the page that a link leads to."""
+    item = rf"^[ \t>]*{number}[.)][ \t]"
+    return not named.is_neighbor and re.search(item, named.target.plain, re.MULTILINE) is not None
 
 
 @page_facts.register
