@@ -67,6 +67,27 @@ def test_words_without_a_part_of_their_own_get_no_name(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        (
+            '<img alt="Log in as a user" src="a.png" />',
+            '<img alt="Log in as an app user" src="a.png" />',
+            """<img alt="Log in as {{ drift('a', {'web': 'an app'}) }} user" src="a.png" />""",
+        ),
+        (
+            "See [lamps](/{}/lamps/).",
+            "See [lamps](/{}/lamps).",
+            "(/{{ platform.id }}/lamps{{ drift('/', {'web': ''}) }})",
+        ),
+        ("[a]({0}/x), [b]({0}/y)", "[a](/{0}/x), [b](/{0}/y)", "[b]({{ drift('', {'web': '/'}) }}{{ platform.id }}/y)"),
+    ],
+)
+def test_prose_in_attributes_and_slashes_in_addresses_are_no_values(one: str, other: str, shared: str) -> None:
+    copies = {name: (other if name == "web" else one).format(name) + "\n" for name in ("ios", "mac", "tv", "web")}
+    assert shared in template(copies)
+
+
+@pytest.mark.parametrize(
     ("text", "name", "one", "other"),
     [
         ("1. Öffnen Sie **{}**.", "label", "Datei > Konten", "Mail > Einstellungen"),

@@ -18,7 +18,7 @@ from tutorial_tool.adopt.names.naming import (
     is_spelling_variant,
 )
 from tutorial_tool.adopt.names.renaming import Renames
-from tutorial_tool.adopt.words.pieces import Vector, get_texts, is_fact, is_name, split_words
+from tutorial_tool.adopt.words.pieces import Vector, get_texts, is_fact, is_mostly_one, is_name, split_words
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.markdown.table_format import TableStyle
@@ -67,8 +67,8 @@ class Names:
 
     @cached_property
     def _by_word(self) -> dict[tuple[str, str], list[Vector]]:
-        """Names and recurring values by their longest word on each platform."""
-        recurring = filter(is_fact, self.recurring)
+        """Names and recurring values, other than an ID with signs around it, by their longest word on each platform."""
+        recurring = (fact for fact in self.recurring if is_fact(fact) and any(t.strip("/.-_") != p for p, t in fact))
         spellings = [tuple((p, self.display.get(p, p)) for p in self.platforms), tuple((p, p) for p in self.platforms)]
         out: dict[tuple[str, str], list[Vector]] = {}
         for fact in (*recurring, *spellings):
@@ -121,6 +121,9 @@ class Names:
         return f"platform.values.{self._pick_key(self.values, vector, names, '_')}"
 
     def _find_keys(self, vector: Vector, context: SlotContext) -> list[str]:
+        """Find names for texts, best first; none for the words of an image or title that are the same on most."""
+        if context.is_prose and vector not in self.recurring and is_mostly_one(vector):
+            return []
         keys = [key for key in find_role_keys(vector, context) if build_slug(key) and key.lower() not in self.platforms]
         keys = keys or list(find_recurring_keys(vector) if vector in self.recurring and not context.is_code else ())
         return ["short name", *keys] if self._is_short_name(vector, context) else keys

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tutorial_tool.adopt.names.spelling import convert_to_ascii
 from tutorial_tool.adopt.names.topics import FUNCTION_WORDS, STOP_WORDS
-from tutorial_tool.adopt.words.pieces import Vector, get_texts, is_article, is_name
+from tutorial_tool.adopt.words.pieces import Vector, get_majority, get_texts, is_article, is_mostly_one, is_name
 from tutorial_tool.core import lazy_re
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.variation.number_words import NUMBERS
@@ -50,6 +49,7 @@ _PRODUCT = lazy_re.compile(r"[A-Z][\w.+#-]*(?: [\w.+#-]+){0,2}")
 _KEY = lazy_re.compile(r"([^\W\d_][\w.-]*(?: [\w-]+){0,2})[*_`\"']*[ \t]*[:=][ \t]*(?:[>|]-?[ \t]+)?[*_`\"'\[]*$")
 """A key before a value, which describes it."""
 _ATTRIBUTE = lazy_re.compile(r"<[A-Za-z][^<>]*\s([A-Za-z][\w-]*)=[\"'{`]*$")
+_PROSE = lazy_re.compile(r"\b(?:alt|title)=\"[^\"]*$")
 _LINE_PREFIX = lazy_re.compile(r"[\s>|]*(?:[-*+]|\d+[.)])?\s*[*_`\"']*")
 """Text before a key at the start of its line, item, or cell."""
 _SHAPES = (
@@ -82,6 +82,11 @@ class SlotContext:
     def is_attribute(self) -> bool:
         """Whether the slot begins the value of an attribute, or a link's target."""
         return self.before[-2:] in ('="', "='", "={", "](")
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether the slot is in the text of an image, or in a title."""
+        return _PROSE.search(self.before) is not None
 
     @property
     def is_code(self) -> bool:
@@ -171,11 +176,10 @@ def _find_code_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
 
 def find_recurring_keys(vector: Vector) -> Iterator[str]:
     """Yield names for a recurring value without a role: the term of most platforms, or what capitalized ones are."""
-    texts = get_texts(vector)
-    term, times = Counter(texts).most_common(1)[0]
-    if 2 * times > len(texts) and _WORDS.fullmatch(term):
+    term, texts = get_majority(vector), get_texts(vector)
+    if is_mostly_one(vector) and _WORDS.fullmatch(term):
         yield from {term} - STOP_WORDS
-    if times == 1 and all(map(_PRODUCT.fullmatch, texts)):
+    if len(set(texts)) == len(texts) and all(map(_PRODUCT.fullmatch, texts)):
         yield "product"
 
 

@@ -34,7 +34,7 @@ from tutorial_tool.adopt.template.regions import ColumnRun
 from tutorial_tool.adopt.template.tables import DataTable
 from tutorial_tool.adopt.words import Piece, Slot, build_pieces, find_vectors
 from tutorial_tool.adopt.words.facts import Facts
-from tutorial_tool.adopt.words.pieces import Vector, get_majority, get_texts
+from tutorial_tool.adopt.words.pieces import Vector, get_majority, get_texts, is_mostly_one
 from tutorial_tool.core import language
 from tutorial_tool.core.time_budget import run_within_limit
 
@@ -185,9 +185,8 @@ class Writer:
         """Return common text, and the wording of a slot that most platforms have; an ellipsis for a value."""
         if isinstance(piece, str):
             return piece
-        usual = get_majority(piece.vector)
-        times = sum(text == usual for _, text in piece.vector)
-        return usual if 2 * times > len(piece.vector) and not self.names.is_known(piece.vector) else "…"
+        is_wording = is_mostly_one(piece.vector) and not self.names.is_known(piece.vector)
+        return get_majority(piece.vector) if is_wording else "…"
 
     def _render_one_value(self, column: Column) -> str | None:
         """Render a fence whose only line is a value; None if it is not, or has only known values in it."""

@@ -72,6 +72,11 @@ def get_majority(vector: Vector) -> str:
     return max(counts, key=lambda text: counts[text])
 
 
+def is_mostly_one(vector: Vector) -> bool:
+    """Return whether most platforms have the same text."""
+    return 2 * get_texts(vector).count(get_majority(vector)) > len(vector)
+
+
 def is_significant(vector: Vector) -> bool:
     """Return whether texts are long enough that recurring elsewhere is not chance."""
     return all(len(text) >= MIN_FACT_CHARACTERS for _, text in vector)

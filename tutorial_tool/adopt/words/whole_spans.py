@@ -21,12 +21,12 @@ _WHOLE_PATTERNS = (
     lazy_re.compile(rf"`([^`\n]{{1,{MAX_WHOLE_CHARACTERS}}})`"),
     Expression(r"([@#]?[\w]+(?:[-.:@+'’]+[\w]+)+)"),
     lazy_re.compile(r"(\d{1,3}(?:,\d{3})+)(?!\d)"),
-    lazy_re.compile(rf"=\"([^\"\n/]{{1,{MAX_WHOLE_CHARACTERS}}})\""),
+    lazy_re.compile(rf"(?<!\balt)(?<!\btitle)=\"([^\"\n/]{{1,{MAX_WHOLE_CHARACTERS}}})\""),
 )
-"""URLs, code, hyphenated and similar words, long numbers, and tag attributes that are not paths."""
+"""URLs, code, hyphenated and similar words, long numbers, and tag attributes that are neither paths nor prose."""
 _LINK = lazy_re.compile(r"\[[^\[\]\n]*(\]\()[^()\s]*\)")
 _BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")  # A space or a menu arrow, between merged differences
-_UPWARDS = lazy_re.compile(r"[./]+")
+_UPWARDS = lazy_re.compile(r"/?\.[./]*")
 _BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{MAX_WHOLE_CHARACTERS}}})\*\*")
 _ITEM = lazy_re.compile(r"[^\s>›→](?:[^>›→]*[^\s>›→])?")
 
