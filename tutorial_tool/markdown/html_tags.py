@@ -73,9 +73,7 @@ def iter_attributes(html: str) -> Iterator[Attribute]:
             continue
         name = (tag["name"] or tag["raw"]).lower()
         element = f"svg:{name}" if drawing or name == "svg" else name
-        start = tag.start()
-        for attribute, value in _parse_tag(element, text):
-            yield Attribute(element, attribute, value, start)
+        yield from (Attribute(element, name, value, tag.start()) for name, value in _parse_tag(element, text))
         drawing = drawing or (name == "svg" and not text.endswith("/"))
 
 

@@ -139,19 +139,16 @@ class _TreeBuilder:
         return block
 
     def _build_code(self, token: AnyToken, start: int, end: int) -> Block:
-        first = self.text.find("\n", start, end) + 1 if token.type == "fence" else start
-        last = end
-        if token.type == "fence" and first:
-            closing = self.text.rfind("\n", first - 1, end)
-            if re.fullmatch(r"[ \t>]*(`{3,}|~{3,})[ \t]*", self.text[closing + 1 : end]):
-                last = max(closing, first)
-        block = Block("code", start, end, info=token.info.strip())
+        block = Block("code", start, end, info=token.info.strip(), content=(start, end))
         if token.type == "fence":
-            last_line = self.text[self.text.rfind("\n", start, end) + 1 : end].strip(" \t>") if first else ""
             block.fence = token.markup
-            block.closed = last_line.startswith(token.markup) and not last_line.strip(token.markup)
-        first = first if first or token.type != "fence" else end  # a fence without a line end is empty
-        block.content = first, max(last, first)
+            first = self.text.find("\n", start, end) + 1 or end  # a fence without a line end is empty
+            closing = self.text.rfind("\n", first - 1, end)
+            last_line = self.text[closing + 1 : end] if closing >= 0 else ""
+            is_end = re.fullmatch(r"[ \t>]*(`{3,}|~{3,})[ \t]*", last_line)
+            block.content = first, max(closing, first) if is_end else end
+            mark = last_line.strip(" \t>")
+            block.closed = mark.startswith(token.markup) and not mark.strip(token.markup)
         return block
 
     def _build_text_block(self, token: AnyToken, start: int, end: int) -> Block:

@@ -265,10 +265,7 @@ class Document:
                 yield self._headings[block.start].text
                 yield from self._find_alts(block, block.inlines)
             case "paragraph" | "container":
-                kind = (
-                    "title" if block.kind == "container" else _PARENTS.get(parent.kind if parent else "", "paragraph")
-                )
-                yield Prose.from_parts(self._build_parts(block.inlines), kind, block)
+                yield Prose.from_parts(self._build_parts(block.inlines), _get_prose_kind(block, parent), block)
                 yield from self._find_alts(block, block.inlines)
             case "table":
                 table = self._tables[block.start]
@@ -401,8 +398,7 @@ class Document:
 
     def _build_heading(self, block: Block) -> Heading:
         start, end = block.content or (block.start, block.end)
-        last = next((node for node in reversed(block.inlines) if node.text.strip() or node.kind != "text"), None)
-        attrs = Range(last.start, last.end) if last is not None and last.kind == "attrs" and last.end == end else None
+        attrs = _find_attributes_at(block, end)
         id_ = _ID.search(self.text, attrs.start, attrs.end) if attrs else None
         if attrs:
             end = start + len(self.text[start : attrs.start].rstrip())
@@ -684,6 +680,19 @@ def _split_words(text: str) -> list[str]:
     if "'" not in text:
         return words
     return [word for part in words for word in (_WORD.findall(part) if "'" in part else (part,))]
+
+
+def _get_prose_kind(block: Block, parent: Block | None) -> str:
+    """Return the kind of the text of a paragraph or container."""
+    if block.kind == "container":
+        return "title"
+    return _PARENTS.get(parent.kind, "paragraph") if parent else "paragraph"
+
+
+def _find_attributes_at(heading: Block, end: int) -> Range | None:
+    """Return the span of the attribute list with which a heading ends."""
+    last = next((node for node in reversed(heading.inlines) if node.text.strip() or node.kind != "text"), None)
+    return Range(last.start, last.end) if last and last.kind == "attrs" and last.end == end else None
 
 
 def _split_by_alphabet(texts: Iterable[str]) -> tuple[str, str]:

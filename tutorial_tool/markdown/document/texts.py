@@ -71,10 +71,9 @@ class LocatedText(str):
         if place.end - place.start == end - start:
             return (*place, better)
         old, new = [match.span() for match in _SPACED.finditer(self, start, end)], better.split()
-        while old and new and self[slice(*old[0])] == new[0]:
-            del old[0], new[0]
-        while old and new and self[slice(*old[-1])] == new[-1]:
-            del old[-1], new[-1]
+        for at in (0, -1):
+            while old and new and self[slice(*old[at])] == new[at]:
+                del old[at], new[at]
         if not old or not new or (old[0][0], old[-1][1]) == (start, end):
             return None
         return self.build_edit(old[0][0], old[-1][1], " ".join(new))

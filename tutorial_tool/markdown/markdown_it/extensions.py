@@ -197,13 +197,17 @@ def parse_indented(state: StateBlock, start: int, end: int, silent: bool) -> boo
         return True
     group = next((name for name in ("title", "tab") if match[name] is not None), "")
     _open_container(state, start, (match["word"] or group).strip(), match, group)
-    last = start + 1
-    while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent + 4):
-        last += 1
-    last = _skip_empty_lines(state, start, last)
+    last = _find_indented_end(state, start, end)
     _parse_body(state, start + 1, last, state.blkIndent + 4)
     state.line = last
     return True
+
+
+def _find_indented_end(state: StateBlock, start: int, end: int) -> int:
+    last = start + 1
+    while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent + 4):
+        last += 1
+    return _skip_empty_lines(state, start, last)
 
 
 def _skip_empty_lines(state: StateBlock, start: int, last: int) -> int:
