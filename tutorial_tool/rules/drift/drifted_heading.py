@@ -34,12 +34,15 @@ def _find_level_outliers(step: Step) -> Iterator[Finding]:
         name, others = find_unique_outlier(levels)
         if name and len({row.sections[id_].key for id_ in levels}) == 1:
             outliers.setdefault(name, []).append((row, levels[others[0]]))
-    for name, rows in outliers.items():
-        row, expected = rows[0]
-        section, siblings = row.sections[name], [other for other in row.sections if other != name]
-        if len(rows) > 1 or section.heading is None:
-            continue
-        heading, where = row.sections[siblings[0]].heading, format_variant_names(step, siblings)
-        message = f"heading of level {section.level} here, and of level {expected} on {where}"
-        related = [(step.pages[siblings[0]], heading.place, f"level {expected} here")] if heading else []
+    for name, ((row, expected), *more) in outliers.items():
+        if not more:
+            yield from _report_level(step, name, row, expected)
+
+
+def _report_level(step: Step, name: str, row: SectionRow, expected: int) -> Iterator[Finding]:
+    section, siblings = row.sections[name], [other for other in row.sections if other != name]
+    heading, where = row.sections[siblings[0]].heading, format_variant_names(step, siblings)
+    message = f"heading of level {section.level} here, and of level {expected} on {where}"
+    related = [(step.pages[siblings[0]], heading.place, f"level {expected} here")] if heading else []
+    if section.heading:
         yield step.pages[name].flag(section.heading.place, message, related=related)

@@ -86,9 +86,9 @@ def _find_majority(labels: frozenset[str], sets: Sets, on_page: Sets, *, are_tab
     """
     is_alone = len(labels) == 1
     larger = [key for key in sets if len(key) == len(labels) + 1 and labels < key]
-    usual_set = max(larger, key=lambda key: (on_page.get(key, 0), sets[key], sorted(key)), default=None)
-    if usual_set is None:
+    if not larger:
         return None
+    usual_set = max(larger, key=lambda key: (on_page.get(key, 0), sets[key], sorted(key)))
     larger_count, smaller_count = on_page.get(usual_set, 0), on_page.get(labels, 0)
     in_tree = sets[usual_set] >= _TREE_FACTOR * sets[labels]
     if is_alone:

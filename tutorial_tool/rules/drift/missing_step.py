@@ -27,8 +27,7 @@ _COMMENTS = lazy_re.compile(r"(?:\s|<!--(?:(?!-->).)*-->)*", re.DOTALL)
 
 @rule("drift", Severity.HINT, project=Severity.ERROR)
 def check(site: Site, config: Config) -> Iterator[Finding]:
-    for finding in _find_missing_in_copies(site, config):
-        yield replace(finding, severity=Severity.HINT)
+    yield from (replace(finding, severity=Severity.HINT) for finding in _find_missing_in_copies(site, config))
     yield from _find_omitted_steps(site.model)
     yield from find_empty_steps(site)
 

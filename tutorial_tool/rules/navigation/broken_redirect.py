@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from tutorial_tool import links
 from tutorial_tool.config.settings import Config
@@ -26,8 +27,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             doubt = Severity.OFF if all(addresses.is_known(tree) for tree, _ in entries) else Severity.WARNING
             yield Finding("", doubt, f"redirect from `{entries[0][1].old}` {reported[0]}", span)
     yield from _doubts.find_hints(addresses, "redirect")
-    for claims in redirect_pages.find_claimed_urls(site):
-        yield from _report_claimed_url(claims)
+    yield from chain.from_iterable(map(_report_claimed_url, redirect_pages.find_claimed_urls(site)))
 
 
 def _group_by_span(addresses: Addresses, config: Config) -> Iterable[tuple[Span, list[tuple[Tree, Redirect]]]]:

@@ -42,8 +42,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
             yield _report_unpublished(page, unpublished[page])
         else:
             orphans.setdefault((of.get_tree(page).id, of.get_nav_path(page)), []).append(page)
-    for in_languages in orphans.values():
-        yield _flag_orphan(of, in_languages)
+    yield from (_flag_orphan(of, in_languages) for in_languages in orphans.values())
 
 
 def _find_without_entry(of: Addresses, pages: Iterable[Page], *, everywhere: bool) -> Iterator[Page]:

@@ -113,8 +113,7 @@ def _find_in_run(sequence: PageOrder, steps: list[_NumberedStep]) -> Iterator[tu
     outlier = _find_outliers(steps, _find_rising_steps(steps))
     if len(outlier) * 3 > len(steps):
         return
-    for step in outlier:
-        yield _build_order_mismatch(sequence, steps, step)
+    yield from (_build_order_mismatch(sequence, steps, step) for step in outlier)
     if not outlier:
         yield from _find_jumps(sequence, steps)
 

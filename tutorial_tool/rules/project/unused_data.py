@@ -39,10 +39,8 @@ def _iter_names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
     """Yield the names that a data file provides to templates: the kind, the owner, and the key of each."""
     for owner, platform in get_entries(root.get("platforms")):
         for kind in _OF_PLATFORMS:
-            for key in _get_keys(get_node(platform, kind)):
-                yield kind, strip_origins(owner.text), key
-    for key, _ in get_entries(root.get("tables")):
-        yield "tables", "", key
+            yield from ((kind, strip_origins(owner.text), key) for key in _get_keys(get_node(platform, kind)))
+    yield from (("tables", "", key) for key, _ in get_entries(root.get("tables")))
 
 
 def _iter_roots(project: Project) -> Iterator[Mapping]:

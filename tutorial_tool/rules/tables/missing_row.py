@@ -16,8 +16,7 @@ from tutorial_tool.variation.model.missing import UnmatchedSlot, find_missing
 @rule("tables", Severity.WARNING)
 def check(step: Step) -> Iterator[Finding]:
     missing_rows = (item for item in find_missing(step) if item.slot.kind == "row" and not _is_intended(step, item))
-    for rows in group_by(missing_rows, lambda missing: id(missing.slot)).values():
-        yield _report_rows(step, rows)
+    yield from (_report_rows(step, rows) for rows in group_by(missing_rows, lambda item: id(item.slot)).values())
 
 
 def _is_intended(step: Step, missing: UnmatchedSlot) -> bool:

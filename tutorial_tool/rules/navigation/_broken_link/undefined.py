@@ -152,12 +152,12 @@ def _are_tags(text: str, prose: Prose, match: re.Match[str]) -> bool:
     if not match[2]:
         return False
     start = prose.locate(match).start
-    if text[start - 1 : start] == "[" or (_MARKS.fullmatch(match[1]) and _MARKS.fullmatch(match[2])):
+    if text[start - 1 : start] == "[" or all(map(_MARKS.fullmatch, match.groups())):
         return True  # in a link, which cannot contain another
-    begins = _AHEAD.fullmatch(text, find_line_start(text, start), start) and prose[match.end() :].strip()
+    begins = bool(_AHEAD.fullmatch(text, find_line_start(text, start), start) and prose[match.end() :].strip())
     is_last = text[:start].endswith(_ENDS) and text.startswith("\n", start + len(match[0]))
-    are_tags = bool(begins or is_last) and all(map(_TAG.fullmatch, match.group(1, 2)))
-    return are_tags or _is_alone(text, re.escape(match[2]), begins=bool(begins))
+    are_tags = (begins or is_last) and all(map(_TAG.fullmatch, match.groups()))
+    return are_tags or _is_alone(text, re.escape(match[2]), begins=begins)
 
 
 def _is_alone(text: str, label: str, *, begins: bool) -> bool:

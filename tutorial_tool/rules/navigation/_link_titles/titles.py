@@ -13,7 +13,7 @@ from tutorial_tool.links.pages import get_first_heading
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.rules.navigation.step_number_mismatch import find_mismatches
 from tutorial_tool.site import Page, Site, page_facts
-from tutorial_tool.variants.ordering import Order, Title, numbers
+from tutorial_tool.variants.ordering import Order, StepNumber, Title, numbers
 
 
 class NamedLink(NamedTuple):
@@ -68,7 +68,7 @@ class Titles:
         title = self._known.get_step_number(named.target)
         if typed is None or title is None or not typed.word or typed.word != title.word or typed.number == title.number:
             return ""
-        if named.target in self._misnumbered or (not typed.title and _may_mean_item(named, typed.number)):
+        if named.target in self._misnumbered or _may_mean_item(named, typed):
             return ""
         return f"the link text says {typed.word} {typed.number}, but the link goes to {title.word} {title.number}"
 
@@ -86,10 +86,10 @@ class Titles:
         return is_part or any(words <= name or name <= words for name in names)
 
 
-def _may_mean_item(named: NamedLink, number: int) -> bool:
+def _may_mean_item(named: NamedLink, typed: StepNumber) -> bool:
     """Return whether `step 5` may mean an item of a list on the page that a link leads to."""
-    item = rf"^[ \t>]*{number}[.)][ \t]"
-    return not named.is_neighbor and re.search(item, named.target.plain, re.MULTILINE) is not None
+    item = rf"^[ \t>]*{typed.number}[.)][ \t]"
+    return not (typed.title or named.is_neighbor) and re.search(item, named.target.plain, re.MULTILINE) is not None
 
 
 @page_facts.register
