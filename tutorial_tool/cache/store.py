@@ -120,8 +120,7 @@ def _get_secret(file: Path) -> bytes | None:
 
 def _split_batches(keys: Iterable[bytes]) -> Iterator[list[bytes]]:
     remaining = list(keys)
-    for start in range(0, len(remaining), _KEYS_PER_QUERY):
-        yield remaining[start : start + _KEYS_PER_QUERY]
+    yield from (remaining[start : start + _KEYS_PER_QUERY] for start in range(0, len(remaining), _KEYS_PER_QUERY))
 
 
 def _compute_signature(secret: bytes, key: bytes, value: bytes) -> bytes:

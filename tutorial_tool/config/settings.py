@@ -707,6 +707,12 @@ def _find_heading(key: str, table: Mapping[str, Any]) -> str:
     return key if key in (TABLE[1], "lint") or (table and OPTIONS.keys() >= table.keys()) else ""
 
 
+def _explain_unknown(key: str, value: object) -> str:
+    if isinstance(value, Mapping) and (heading := _find_heading(key, value)):
+        return f"the file holds the options themselves: write them without the heading [{heading}]"
+    return f"unknown option `{key}`{format_suggestion(key, OPTIONS)}"
+
+
 class _OptionReader:
     """A reader for the options of a table, which collects problems."""
 
@@ -725,12 +731,8 @@ class _OptionReader:
         reported = {}
         for key, value in table.items():
             option = OPTIONS.get(key)
-            if option is None and isinstance(value, Mapping) and (heading := _find_heading(key, value)):
-                told_so = f"the file holds the options themselves: write them without the heading [{heading}]"
-                self._add_problem(told_so, (key,), key=True)
-                continue
             if option is None:
-                self._add_problem(f"unknown option `{key}`{format_suggestion(key, OPTIONS)}", (key,), key=True)
+                self._add_problem(_explain_unknown(key, value), (key,), key=True)
                 continue
             if astray := next((inner for inner in value if inner in OPTIONS), "") if isinstance(value, Mapping) else "":
                 told_so = f"`{astray}` is an option, and belongs to {key} here: write it above the heading [{key}]"

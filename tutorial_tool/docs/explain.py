@@ -9,6 +9,7 @@ import click
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.docs import rule_manual
 from tutorial_tool.docs.rule_manual import Example, Mark
 from tutorial_tool.reporters.safe_text import wrap_beside
@@ -74,6 +75,7 @@ def _format_example(example: Example) -> Iterator[str]:
     title = rule_manual.get_example_title(example.kind, unsafe=example.unsafe)
     options = ", ".join(f"{key}: {value}" for key, value in example.config)
     yield click.style(f"  {title}{f' ({options})' if options else ''}:", dim=True)
+    marks = group_by(example.marks, lambda mark: mark.path)
     for path, text in example.files.items():
         if len(example.files) > 1:
             yield click.style(f"  {path}", dim=True)
@@ -81,8 +83,8 @@ def _format_example(example: Example) -> Iterator[str]:
         for line in text.splitlines():
             yield f"    {line}".rstrip()
             end = start + len(line)
-            for mark in example.marks:
-                if mark.path == path and start <= mark.end <= end:
+            for mark in marks.get(path, ()):
+                if start <= mark.end <= end:
                     indentation = len(line) - len(line.lstrip())
                     yield _underline_mark(mark, max(mark.start - start, indentation), mark.end - start)
             start = end + 1

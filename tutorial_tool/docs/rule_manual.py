@@ -170,8 +170,7 @@ def _split_files(line: int, language: str, body: list[str]) -> Iterator[tuple[st
     elif starts[0][0] > 0:
         raise MalformedManual(f"line {line}: the block starts before its first `=== path`")
     ends = [start for start, _ in starts[1:]] + [len(body)] * bool(starts)
-    for (start, path), end in zip(starts, ends, strict=True):
-        yield path, body[start + 1 : end]
+    yield from ((path, body[start + 1 : end]) for (start, path), end in zip(starts, ends, strict=True))
 
 
 def _parse_marks(path: str, line: int, lines: list[str]) -> tuple[str, list[Mark]]:

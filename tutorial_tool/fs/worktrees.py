@@ -225,8 +225,7 @@ def _read_contents(folder: Path, commit: Commit, expected: Iterable[_File]) -> I
         requests.writelines(f"{file.id}\n".encode() for file in expected)
         requests.seek(0)
         with git.open_output(folder, "cat-file", "--batch", given=requests, seconds=SECONDS) as stream:
-            for file in expected:
-                yield _read_content(stream, commit, file)
+            yield from (_read_content(stream, commit, file) for file in expected)
 
 
 def _read_content(stream: IO[bytes], commit: Commit, file: _File) -> bytes:

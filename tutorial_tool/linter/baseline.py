@@ -371,8 +371,7 @@ def _parse_places(value: Any) -> Iterator[BaselinePlace]:
     for path, entries in entries_by_path.items():
         if not isinstance(entries, list):
             raise _InvalidEntry("the findings of a file should be a list", "files", path)
-        for index, entry in enumerate(entries):
-            yield _parse_place(path, entry, index)
+        yield from (_parse_place(path, entry, index) for index, entry in enumerate(entries))
 
 
 def _parse_place(path: str, entry: Any, index: int) -> BaselinePlace:

@@ -114,9 +114,9 @@ def _describe_setting(value: object) -> object:
     if isinstance(value, Mapping):
         return sorted((repr(_describe_setting(key)), _describe_setting(item)) for key, item in value.items())
     if isinstance(value, (set, frozenset)):
-        return sorted(repr(_describe_setting(item)) for item in value)
+        return sorted(map(repr, map(_describe_setting, value)))
     if isinstance(value, (list, tuple)):
-        return [_describe_setting(item) for item in value]
+        return list(map(_describe_setting, value))
     return value.name if isinstance(value, Enum) else repr(value)
 
 

@@ -200,8 +200,7 @@ def format_text(result: EffectiveConfig, *, rules: bool) -> Iterator[str]:
 def _format_settings(result: EffectiveConfig) -> Iterator[str]:
     lines = [_format_line(setting) for setting in result.settings]
     width = min(60, max(len(line) for line in lines))
-    for line, setting in zip(lines, result.settings, strict=True):
-        yield f"{line:<{width}}  # {setting.origin}"
+    yield from (f"{line:<{width}}  # {item.origin}" for line, item in zip(lines, result.settings, strict=True))
     if result.plugin:
         yield "\n# The plugin's options in mkdocs.yml:"
         yield from (f"#   {option.key}: {_format_yaml(option.value)}  ({option.origin})" for option in result.plugin)

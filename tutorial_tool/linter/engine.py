@@ -200,14 +200,15 @@ def _add_related(first: Finding, others: Sequence[Finding], message: str, note: 
 
 
 def _applies_to_page(rule: Rule, page: Page) -> bool:
-    """Return whether a page is in the rule's language, and has what the rule needs."""
-    return (not rule.is_english_only or page.may_be_english) and requirements.is_met_on_page(page, rule.needs)
+    """Return whether a page is checked, is in the rule's language, and has what the rule needs."""
+    is_readable = not page.is_link_only and (not rule.is_english_only or page.may_be_english)
+    return is_readable and requirements.is_met_on_page(page, rule.needs)
 
 
 def _check_subject(
     site: Site, config: Config, findings: Findings, memory: Memory, rule: Rule, subject: Subject
 ) -> Iterator[Finding]:
-    if isinstance(subject, Page) and (subject.is_link_only or not _applies_to_page(rule, subject)):
+    if isinstance(subject, Page) and not _applies_to_page(rule, subject):
         return
     configured = config.get_stated_severity(rule) is not None
     extras: Mapping[str, Any] = {"config": config, "findings": findings}

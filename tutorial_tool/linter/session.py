@@ -294,10 +294,9 @@ def _describe_old_versions(selected: Iterable[Target], start: Path) -> Iterator[
     """Yield a note that older versions are skipped, with the command that lints most of them."""
     counts: Counter[Path] = Counter()
     for target in selected:
-        linted_folders = {folder for path in target.paths for folder in path.parents}
+        linted = {folder for path in target.paths for folder in path.parents}
         for path in target.old_version_paths:
-            skipped_folders = [folder for folder in path.parents if folder not in linted_folders] or [path.parent]
-            counts[skipped_folders[-1]] += 1
+            counts[next((folder for folder in reversed(path.parents) if folder not in linted), path.parent)] += 1
     if counts:
         command = shlex.join(("tutorial-tool", "lint", files.format_path(max(counts, key=counts.__getitem__), start)))
         pages = format_count(counts.total(), "page")

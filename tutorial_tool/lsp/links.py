@@ -100,7 +100,7 @@ def _find_code_links(checked: CheckedTarget, source: Source) -> Iterator[Link]:
     for platform in checked.site.model.platforms.values():
         for references in platform.code.values():
             for reference in references:
-                run = reference.runs[0] if reference.runs else None
                 path = checked.get_path(strip_origins(reference).partition("#")[0])
-                if run and run.span and run.span.path == source.path and os.path.isfile(path):  # noqa: PTH113 - raises nothing
-                    yield Link(Span(run.span.source, run.span.start, run.span.start + len(reference)), path, path.name)
+                span = next((run.span for run in reference.runs), None)
+                if span and span.path == source.path and os.path.isfile(path):  # noqa: PTH113 - raises nothing
+                    yield Link(Span(span.source, span.start, span.start + len(reference)), path, path.name)

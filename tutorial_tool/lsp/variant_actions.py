@@ -38,8 +38,8 @@ def find_resolutions(finding: Finding, site: Site, target: Target) -> Iterator[R
     if step is None:
         return
     for related in finding.related:
-        other = next((id_ for id_, page in step.pages.items() if page.source.path == related.span.path), None)
-        if other is not None and other != name and (edits := _build_edits(step, other, related.span, [name])):
+        other = next((id_ for id_, page in step.pages.items() if page.source.path == related.span.path), name)
+        if other != name and (edits := _build_edits(step, other, related.span, [name])):
             yield Resolution(f"Take over from {step.variants[other].name}", edits)
     siblings = find_siblings(step, name) if finding.rule not in _OWN_PAGE_RULES else ()
     if edits := _build_edits(step, name, finding.span, siblings):

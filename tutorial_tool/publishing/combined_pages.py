@@ -256,16 +256,18 @@ def _find_common_blocks(texts: Sequence[Sequence[str]]) -> list[str]:
 
 def _render_differences(units: Units, names: Mapping[str, Traced]) -> Iterator[Traced]:
     """Yield the blocks of platforms between two blocks that all share."""
+
+    def cut(start: int, end: int | None = None) -> Units:
+        return {id_: blocks[start:end] for id_, blocks in units.items()}
+
     kinds = {tuple(unit.kind for unit in blocks) for blocks in units.values()}
-    lists: list[int] = []
-    if len(kinds) == 1:
-        lists = [i for i in range(len(kinds.pop())) if _can_merge_lists([blocks[i] for blocks in units.values()])]
     start = 0
-    for i in lists:
-        yield from _render_tabs({id_: blocks[start:i] for id_, blocks in units.items()}, names)
-        yield _merge_list_items({id_: blocks[i].items for id_, blocks in units.items()}, names)
-        start = i + 1
-    yield from _render_tabs({id_: blocks[start:] for id_, blocks in units.items()}, names)
+    for i, column in enumerate(zip(*units.values(), strict=True)) if len(kinds) == 1 else ():
+        if _can_merge_lists(column):
+            yield from _render_tabs(cut(start, i), names)
+            yield _merge_list_items({id_: blocks[i].items for id_, blocks in units.items()}, names)
+            start = i + 1
+    yield from _render_tabs(cut(start), names)
 
 
 def _can_merge_lists(units: Sequence[_Block]) -> bool:

@@ -76,8 +76,7 @@ def _render_menu(name: str, label: str, values: Iterable[str], *, by_count: bool
 def _render_table(findings: Sequence[Finding], files_at: str, owners: Owners | None) -> Iterator[str]:
     headings = ("Severity", "Place", "Message", "Rule", *(("Owner",) if owners else ()))
     yield f"<table><thead><tr>{''.join(f'<th>{heading}</th>' for heading in headings)}</tr></thead><tbody>"
-    for finding in findings:
-        yield _render_row(finding, files_at, owners)
+    yield from (_render_row(finding, files_at, owners) for finding in findings)
     yield "</tbody></table>"
 
 

@@ -180,8 +180,7 @@ def _build_segment_edits(span: Span, word: str, new: str) -> Iterator[Edit]:
     matches = list(re.finditer(rf"(?<![^/]){re.escape(word)}(?=[/.#?]|$)", span.text))
     if len(matches) > 1:
         raise ScaffoldError(f"{span}: `{word}` is here twice; name the page by `link()` or by another path first")
-    for match in matches:
-        yield Edit(span.source.span(span.start + match.start(), span.start + match.end()), new)
+    yield from (Edit(span.source.span(span.start + match.start(), span.start + match.end()), new) for match in matches)
 
 
 def _build_files(site: Site, edits: Iterable[Edit], moved: Mapping[str, str]) -> dict[str, bytes | None]:

@@ -77,8 +77,7 @@ def _find_unknown_code(config: MkDocsConfig) -> Iterator[str]:
     for name in config.markdown_extensions:
         if not _is_known(name):
             yield f"Markdown extension `{name}`"
-    for function in _find_functions(config.mdx_configs):
-        yield f"function `{function}` of a Markdown extension"
+    yield from (f"function `{name}` of a Markdown extension" for name in _find_functions(config.mdx_configs))
 
 
 @cache

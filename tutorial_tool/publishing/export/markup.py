@@ -160,7 +160,7 @@ def _build_container_edits(text: str, engine: Engine) -> Iterator[Edit]:
     containers = {id(block): container for block, _ in document.walk() if (container := _parse_container(text, block))}
     outer = _find_outer_blocks(document.blocks, containers.keys())
     for siblings in (document.blocks, *(block.children for block, _ in document.walk())):
-        for group in _group_containers(siblings, [containers.get(id(block)) for block in siblings]):
+        for group in _group_containers(containers.get(id(block)) for block in siblings):
             if not any(id(item.block) in outer for item in group):
                 yield group[0].start, group[-1].end, _render_group(group, engine)
 
@@ -178,19 +178,17 @@ def _find_outer_blocks(blocks: Iterable[Block], ids: Iterable[int]) -> set[int]:
     return outer
 
 
-def _group_containers(siblings: Sequence[Block], containers: Sequence[_Container | None]) -> Iterator[list[_Container]]:
-    """Yield each admonition alone, and each tab with the tabs that follow."""
-    group: list[_Container] = []
-    for _, container in zip(siblings, containers, strict=True):
-        if group and not (container and container.is_tab and not container.starts_group):
-            yield group
-            group = []
-        if container and container.is_tab:
-            group.append(container)
+def _group_containers(containers: Iterable[_Container | None]) -> list[list[_Container]]:
+    """Group siblings, of which None are no containers: each admonition alone, each tab with the tabs that follow."""
+    groups: list[list[_Container]] = []
+    is_open = False
+    for container in containers:
+        if container and is_open and container.is_tab and not container.starts_group:
+            groups[-1].append(container)
         elif container:
-            yield [container]
-    if group:
-        yield group
+            groups.append([container])
+        is_open = container is not None and container.is_tab
+    return groups
 
 
 def _parse_container(text: str, block: Block) -> _Container | None:
