@@ -564,6 +564,9 @@ REFERENCE = {
         f"classes/{name}.md": entry(f"Class: {name}", f"A new {name} is empty.\n\n```js\nnew {name}()\n```")
         for name in ("FileReader", "LineReader", "FrameReader")
     },
+    "types": {
+        f"types/{name}.md": entry(f"Type Alias: {name}", f"Each {name} is new, as this {name} is.") for name in ("Ocean", "Island", "Harbor")
+    },
     "functions": {
         f"functions/{name}.md": entry(f"{name}()", "Gives back a new list.") for name in ("map", "filter", "reduce")
     },

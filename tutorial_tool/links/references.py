@@ -90,7 +90,7 @@ _FRAGMENT = lazy_re.compile(r"[ \t]*-?%\}#([^\s()<>{}\"']+)")
 """The fragment after a Jekyll tag that names a page."""
 _SCHEME = lazy_re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 _COMPUTED = lazy_re.compile(
-    r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^%[\w-]+%|^[@~]{1,2}[\w-]*/|^pathname:|`|^\|\w+\||[\ufffc\x00]|\.\*$"
+    r"\{\{|\{%|\$\{|<%|\{[A-Za-z_]\w*\}|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^%[\w-]+%|%%|^[@~]{1,2}[\w-]*/|^pathname:|`|^\|\w+\||[\ufffc\x00]|\.\*$"
 )
 
 

@@ -19,6 +19,8 @@ _REQUEST = lazy_re.compile(
 """A request that a page documents: HTTP method and path."""
 _PACKAGE = lazy_re.compile(r"(?<!\S)`?@[a-z\d][\w.-]*/[a-z\d]")
 """A title that is a package name with its scope: `@acme/mail-sender`."""
+_SYMBOL = lazy_re.compile(r"(?:\w+ )?(?:Class|Enum\w*|Function|Interface|Module|Struct|Trait|Type Alias|Variable): .+")
+"""A title that says what kind of symbol the page documents, as TypeDoc writes it."""
 _MAX_REQUEST_OFFSET = 600  # Characters at the start of a page that are searched for the request it documents
 _RELEASES = frozenset(("changelog", "changes", "history", "news", "releases", "releasenotes"))
 """Release notes: those of several packages have the same text about different releases."""
@@ -29,6 +31,8 @@ def is_about_identifier(path: str, text: str, slug: str) -> bool:
     name, title = paths.get_parts(path)[-1], names.find_title(text).replace("\\", "")
     if paths.is_index(path) and _PACKAGE.search(title):
         return any(map(lists.is_known, paths.get_tokens(slug)))
+    if _SYMBOL.fullmatch(title):
+        return True
     if _is_identifier(name, title):
         capital = names.count_in_sentences(slug, names.extract_prose(text))[1]
         if not capital or _HUMP.search(name):
