@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
@@ -32,12 +31,8 @@ _USE = lazy_re.compile(
     re.VERBOSE,
 )
 """A name that begins with a capital or code and ends with a singular noun, after a word that an object follows."""
+_Use = tuple[str, bool]  # A name, and whether it has an article
 _END = lazy_re.compile(r"[.:!?][\s\"”’)]*\Z")
-
-
-class _Use(NamedTuple):
-    name: str
-    has_article: bool
 
 
 @rule("text", Severity.WARNING, yields_to=("grammar", "inconsistent-name"))
@@ -45,14 +40,14 @@ def check(site: Site) -> Iterator[Finding]:
     corpus = get_corpus(site)
     uses = corpus.usage.collect_facts(_find_uses)
     counts = Counter(use for in_passage in uses.values() for use in in_passage)
-    rare = {use.name for use, count in counts.items() if _is_rare(use, count, counts)}
-    passages = [passage for passage, in_passage in uses.items() if not rare.isdisjoint(use.name for use in in_passage)]
+    rare = {name for (name, has), count in counts.items() if not has and counts[name, True] >= 2 * OFTEN * count}
+    passages = [passage for passage, in_passage in uses.items() if not rare.isdisjoint(name for name, _ in in_passage)]
     mentions = corpus.find_mentions(_USE, sorted(passages, key=corpus.usage.get_order))
     lacking = (mention for mention in mentions if _get_name(mention.match) in rare and _lacks_article(mention))
     for (page, name), in_page in group_by(lacking, lambda mention: (mention.page, _get_name(mention.match))).items():
         first, *others = in_page
         shown = name.replace(MASK, "…")
-        message = f"missing `the`? `the {shown}` is in {counts[_Use(name, True)]} other places"
+        message = f"missing `the`? `the {shown}` is in {counts[name, True]} other places"
         again = [(page, mention.span, "also here") for mention in others]
         edits = tuple(edit for mention in in_page if (edit := _insert_article(mention)))
         fix = PageFix("insert `the`", edits, safe=False) if edits else None
@@ -60,15 +55,11 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _find_uses(passage: Passage) -> list[_Use]:
-    return [_Use(_get_name(match), bool(match["article"])) for match in passage.find_matches(_USE)]
+    return [(_get_name(match), bool(match["article"])) for match in passage.find_matches(_USE)]
 
 
 def _get_name(match: re.Match[str]) -> str:
     return " ".join(match["name"].split())
-
-
-def _is_rare(use: _Use, count: int, counts: Counter[_Use]) -> bool:
-    return not use.has_article and counts[_Use(use.name, True)] >= 2 * OFTEN * count
 
 
 def _lacks_article(mention: Mention) -> bool:
