@@ -1,4 +1,4 @@
-"""Pages named by their files: by `ref` in Hugo, `link` and `post_url` in Jekyll, `toctree` in Sphinx."""
+"""Pages named by their files: by `ref` in Hugo, `link` in Jekyll, `toctree` in Sphinx."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.links.disk import make_relative, read_text
+from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.suggestions import find_best_match
@@ -14,7 +14,6 @@ from tutorial_tool.links.target_candidates import TargetFinder
 from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
 
-_POST = lazy_re.compile(r"(?:.*/)?\d{4}-\d\d?-\d\d?-[^/]+")
 _PLAIN = lazy_re.compile(r"[\w./ +-]+")  # A path without a pattern
 _DOCUMENTS = (".md", ".rst", ".ipynb", ".txt", ".markdown")
 _NEAR = 0.85  # Minimum similarity (0 to 1) to the name of a neighboring document to suggest it
@@ -26,7 +25,6 @@ class Paths:
     def __init__(self, pages: Pages, targets: TargetFinder) -> None:
         self._pages, self._targets = pages, targets
         self._confs: dict[str, str] = {}
-        self._posts: dict[str, frozenset[str]] = {}
 
     def find(self, page: Page, path: str, kind: str, *, translated: bool = True) -> tuple[Found, bool]:
         """Return what a path on a page names, and whether it is missing if that is None.
@@ -43,8 +41,6 @@ class Paths:
         if not tree.generator.fills_liquid:
             return None, False
         name = path.strip("/")
-        if _POST.fullmatch(name) and splitext(name)[1] == "":
-            return (path if f"/{name}" in self._get_post_names(tree.root) else None), False
         file = normpath(join(tree.root, name))
         there = self._pages.by_file.get(file) or (file if self._pages.disk.is_file(file) else None)
         return there, bool(splitext(name)[1])
@@ -83,11 +79,3 @@ class Paths:
         if any(self._pages.disk.is_folder(normpath(join(folder, path.strip("/")))) for folder in folders):
             return True
         return tree.is_generated(path) or "{" in path or ":" in path
-
-    def _get_post_names(self, root: str) -> frozenset[str]:
-        """Return the names of Jekyll's posts, with a leading slash and without suffix."""
-        if root not in self._posts:
-            files = self._pages.disk.walk(root)
-            names = {f"/{splitext(make_relative(file, root))[0]}" for file in files if "_posts/" in file}
-            self._posts[root] = frozenset(names | {f"/{name.rpartition('/')[2]}" for name in names})
-        return self._posts[root]
