@@ -56,7 +56,9 @@ class LinkLike(Protocol):
 
 _PROVEN = 0.8  # Minimum share of a form's targets that must exist for a fix to be safe
 _COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
-_COPIED = lazy_re.compile(r"/archetypes/|(?:^|[-_/])(?:template|(?:sample|template)_readme)\.md$", re.IGNORECASE)
+_COPIED = lazy_re.compile(
+    r"(?:^|/)(?:archetypes|templates)/|(?:^|[-_/])(?:template|(?:sample|template)_readme)\.md$", re.IGNORECASE
+)
 """Pages to copy: templates of decisions, proposals, and READMEs."""
 _MAIL = ("mailto:", "tel:", "sms:")
 
@@ -157,7 +159,7 @@ class Addresses:
         file, tree = self.pages.get_file(page), self.get_tree(page)
         if self.site.is_project or basename(file).lower() == "readme.md":  # its build ignores files around it
             return False
-        is_read = self.evidence.programs.is_test_page(file) or _COPIED.search(file) is not None
+        is_read = self.evidence.programs.is_test_page(file) or _COPIED.search(page.path) is not None
         return is_read and (not tree.recognized or self.has_tests_only(tree))
 
     def has_tests_only(self, tree: Tree) -> bool:
