@@ -64,8 +64,8 @@ class Evidence:
     def can_prove_root_missing(self, tree: Tree, path: str) -> bool:
         """Return whether a path from the host's root that was not found is provably missing."""
         inner = path.removeprefix(tree.base)
-        is_unknown = tree.hugo is not None and not tree.hugo.knows_urls
-        if is_unknown or self.is_build_output(tree, normpath(join(tree.docs, inner.lstrip("/")))):
+        file = normpath(join(tree.docs, inner.lstrip("/")))
+        if self._may_be_published_by_hugo(tree, file) or self.is_build_output(tree, file):
             return False
         if tree.is_exact and tree.is_complete:
             return path.startswith(tree.base) and not tree.is_generated(inner)
@@ -75,6 +75,10 @@ class Evidence:
             is_near = self._disk.is_folder(dirname(join(tree.docs, inner))) and not tree.is_generated(inner)
             return is_near and self.is_fully_loaded(tree)
         return splitext(path)[1] not in _FEEDS and self._can_prove_by_counts(tree, path)
+
+    def _may_be_published_by_hugo(self, tree: Tree, file: str) -> bool:
+        """Return whether Hugo may publish a file: from a mount, or from one that differs in case."""
+        return tree.hugo is not None and (not tree.hugo.knows_urls or file.casefold() in self._in_small_letters)
 
     def _can_prove_by_counts(self, tree: Tree, path: str) -> bool:
         """Return whether enough links into the same folder or section resolve to call this one missing."""

@@ -47,7 +47,7 @@ class Content:
         another language does not count.
         """
         language, own = hugo.split_language(self._tree, file)
-        path = self._strip_language(path)
+        path = self._strip_language(path.rstrip("/") or path)
         for candidate in _iter_candidates(own, path):
             if matches := self._by_path.get(candidate):
                 return matches.get(language) or (None if translated else next(iter(matches.values())))

@@ -107,11 +107,11 @@ class Programs:
         An ignored folder is taken to be complete if it contains pages that are not exceptions in `.gitignore`.
         """
         for folder in self._disk.iter_ancestors(dirname(file)):
-            name = file[len(folder.rstrip("/")) + 1 :]
+            name = file[len(folder.rstrip("/")) + 1 :].lower()  # as in many URLs, and on many disks
             names = (name, f"{name}.md", f"{name}.mdx", f"{name}/x.md")
             globs, kept = self._read_ignore_globs(folder)
             if globs and any(matches(globs, name) for name in names):
-                pages = (join(dirname(name), text) for text in self._disk.list_entries(dirname(file)))
+                pages = (join(dirname(name), text.lower()) for text in self._disk.list_entries(dirname(file)))
                 is_there = any(page.endswith(SUFFIXES) and not matches(kept, page) for page in pages)
                 return not (is_there and "/" in name and matches(globs, f"{dirname(name)}/"))
         return False
@@ -122,10 +122,10 @@ class Programs:
         Submodules that are not checked out count as ignored.
         """
         if folder not in self._ignored:
-            globs = [line.strip() for line in self._read_file(folder, ".gitignore").splitlines()]
+            globs = [line.strip() for line in self._read_file(folder, ".gitignore").lower().splitlines()]
             left = (
                 *(glob for glob in globs if glob[:1] not in ("", "#", "!")),
-                *(f"/{path}/" for path in self._find_missing_modules(folder)),
+                *(f"/{path.lower()}/" for path in self._find_missing_modules(folder)),
             )
             self._ignored[folder] = left, tuple(glob[1:] for glob in globs if glob[:1] == "!")
         return self._ignored[folder]

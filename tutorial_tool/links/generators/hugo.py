@@ -132,11 +132,12 @@ def _find_mount_languages(mount: Mapping[str, Any]) -> set[str]:
 
 
 def _list_generated_folders(settings: Mapping[str, Any], languages: tuple[Language, ...]) -> Iterator[str]:
-    """Yield the folders of pages without files, or with URLs set by a pattern."""
+    """Yield the folders of pages without files, or with URLs set by a pattern, and those of these URLs."""
     permalinks = get_section(settings, "permalinks")
     folders = {str(value) for value in get_section(settings, "taxonomies").values()} or {"tags", "categories"}
     moved = (item for item in (permalinks, *permalinks.values()) if isinstance(item, dict))
-    folders |= {str(key).strip("/") for item in moved for key in item}
+    pairs = (pair for item in moved for pair in item.items())
+    folders |= {text.partition(":")[0].strip("/") for pair in pairs for text in pair if isinstance(text, str)}
     yield from sorted(f"{language.prefix}{folder}" for language in languages for folder in folders if folder)
 
 
