@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _STATIC = ("public", ".vuepress/public")
 _SOURCE = lazy_re.compile(r"\bsrcDir\s*:\s*[\"']([^\"']+)[\"']")
 _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywords\s*:|\.use\(|\bmd\b")
-_REWRITES = lazy_re.compile(r"\brewrites\b[\"']?\s*(?::\s*(?=(\{)))?")
+_REWRITES = lazy_re.compile(r"\brewrites\b[\"']?\s*(?:[:=]\s*(?=(\{)))?")
+_IMPORT = lazy_re.compile(r"^import\s*\{\s*rewrites\s*\}\s*from\s*[\"'](\.[^\"'\n]+)[\"']", re.MULTILINE)
 _FOLDER = lazy_re.compile(r"(?P<folder>(?:[\w.-]+/)*)(?P<rest>:\w+\*)")
 _UNCHECKED = lazy_re.compile(r"\bignoreDeadLinks[\"']?\s*:(?!\s*false\b)|\A\s*\Z")
 _PATTERN = lazy_re.compile(r"[:*()]")
@@ -34,6 +35,8 @@ def read_tree(configuration: Configuration) -> Tree | None:
     """Read the site around a folder `.vitepress`."""
     folder, name, disk, _ = configuration
     text = read_configuration(folder, name, disk)
+    if imported := _IMPORT.search(text):
+        text = _REWRITES.sub("", text) + _programs.read_program(join(folder, name), imported[1])
     source = _SOURCE.search(text)
     docs = _programs.find_folder(folder, source and source[1], "", disk)
     if docs is None:
