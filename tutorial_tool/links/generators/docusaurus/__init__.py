@@ -36,6 +36,7 @@ _INDEX = lazy_re.compile(r"\{[^{}]*\bgenerated-index\b[^{}]*\}|^link:[ \t]*\n(?:
 _UNCHECKED = lazy_re.compile(r"\bonBrokenLinks[\"']?\s*:(?!\s*[\"']throw\b)|\A\s*\Z")
 _STATIC = lazy_re.compile(r"\bstaticDirectories\s*:\s*\[([^\]]*)\]")
 _STRING = lazy_re.compile(r"[\"']([^\"'\n]+)[\"']")
+_OF_PLUGIN = lazy_re.compile(r"\broute(?:Path)?[\"']?\s*:\s*[\"']/?([\w./-]+)[\"']")  # Where one publishes an API
 _SLUG = lazy_re.compile(r"\bslug[\"']?\s*:\s*[\"']?([^\"'\n]+)")
 
 
@@ -72,7 +73,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
         old_mdx=_programs.has_old_mdx(folder),
         custom_markup=not text or _CUSTOM.search(text) is not None,
         trailing_slash=trailing_slash,
-        generated=tuple(_list_generated_folders(folder, route, published, disk)),
+        generated=(*_list_generated_folders(folder, route, published, disk), *_OF_PLUGIN.findall(text)),
         generated_paths=frozenset(("blog", *_find_generated_indexes(folder, instances, route, disk))),
         adds_base=True,
         static=_programs.select_existing_folders((folder,), _list_static_folders(text), disk),
