@@ -20,6 +20,19 @@ PAGES = (".md", ".markdown")  # Suffixes of pages in a project's docs folder
 COPIES = (*PAGES, ".mdx")  # Suffixes of copies; their generated pages end in `.md`
 
 
+def _add_names(names: Names, platform: parts.Platform) -> None:
+    """Add the labels, values, and features of a platform to the names."""
+    for role, label in platform.labels.items():
+        names.labels.setdefault(role, {})[platform.id] = strip_origins(label)
+    for key, node in platform.values.items():
+        if isinstance(node, data.Scalar) and key.isidentifier():
+            names.values.setdefault(key, {})[platform.id] = node.plain
+        else:
+            names.taken.add(key)
+    for ability in platform.can:
+        names.features[ability] = names.features.get(ability, frozenset()) | {platform.id}
+
+
 @dataclass(frozen=True)
 class BaseProject:
     """The contents of the folder: the pages of its docs folder, and the relative paths of its other files."""
@@ -85,15 +98,7 @@ class BaseProject:
         out.display = {platform.id: strip_origins(platform.name) for platform in platforms}
         out.parents = {platform.id: platform.lineage[1:] for platform in platforms}
         for platform in platforms:
-            for role, label in platform.labels.items():
-                out.labels.setdefault(role, {})[platform.id] = strip_origins(label)
-            for key, node in platform.values.items():
-                if isinstance(node, data.Scalar) and key.isidentifier():
-                    out.values.setdefault(key, {})[platform.id] = node.plain
-                else:
-                    out.taken.add(key)
-            for ability in platform.can:
-                out.features[ability] = out.features.get(ability, frozenset()) | {platform.id}
+            _add_names(out, platform)
         out.existing_keys = frozenset((*out.labels, *out.values))
         everybody = frozenset(self.model.platforms)
         out.uses = {ability: [(everybody, have)] for ability, have in out.features.items()}

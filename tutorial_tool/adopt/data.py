@@ -27,9 +27,9 @@ def format_lines(key: str, value: Value, depth: int) -> Iterator[str]:
     if isinstance(value, str):
         yield f"{start} {format_scalar(value, alone=True)}"
         return
-    short = format_flow(value)
-    if not value or (depth and _is_small(value) and len(start) + len(short) < WIDTH):
-        yield f"{start} {short}"
+    line = f"{start} {format_flow(value)}"
+    if not value or (depth and len(line) <= WIDTH and _is_small(value)):
+        yield line
         return
     yield start
     if isinstance(value, Mapping):

@@ -59,11 +59,8 @@ def _assign_tutorials(sets: Sequence[CopySet], base: BaseProject) -> dict[CopySe
     existing = base.model.tutorials
     assigned = {copy_set: base.find_tutorial(copy_set) or copy_set.tutorial for copy_set in sets}
     taken = {*existing, *assigned.values()}
-    unrelated = [
-        copy_set
-        for copy_set, id_ in assigned.items()
-        if id_ in existing and not base.get_platforms(id_) & {*copy_set.platforms}
-    ]
+    known = ((copy_set, id_) for copy_set, id_ in assigned.items() if id_ in existing)
+    unrelated = [copy_set for copy_set, id_ in known if base.get_platforms(id_).isdisjoint(copy_set.platforms)]
     for id_, renamed in group_by(unrelated, assigned.__getitem__).items():
         name = next(name for n in count(2) if (name := f"{id_}-{n}") not in taken)
         taken.add(name)

@@ -132,10 +132,11 @@ def _add_plugin(folder: Path, name: str) -> SiteConfiguration:
         instead = f"give each language a project, with a {name} of its own"
         return SiteConfiguration(name, to_do=(by_hand,), problem=f"{place}: {lost}: {instead}")
     before = _read_plugins(source)
-    if before is not None and PLUGIN in before:
+    if before is None:
+        if _read_parent(source) is not None:
+            return SiteConfiguration(name, to_do=(f"{name} inherits its plugins. {by_hand}",))
+    elif PLUGIN in before:
         return SiteConfiguration(name)
-    if before is None and _read_parent(source) is not None:
-        return SiteConfiguration(name, to_do=(f"{name} inherits its plugins. {by_hand}",))
     with suppress(merge.MergeConflict):
         edited = merge.add_entry(source, "plugins", PLUGIN, ["search", PLUGIN])
         if _read_plugins(Source(name, edited)) == [*(before or ["search"]), PLUGIN]:  # otherwise, do not guess
@@ -155,13 +156,9 @@ def _read_plugins(source: Source) -> list[str] | None:
 
 def _find_language_plugin(source: Source) -> Span | None:
     """Return the location of the plugin for languages in a configuration."""
-    root = data.load_yaml(source).node
-    value = root.get("plugins") if isinstance(root, data.Mapping) else None
-    items = value.items if isinstance(value, data.Sequence) else [value]
-    keys = [
-        key for item in items for key in ([key for key, _ in item.items] if isinstance(item, data.Mapping) else [item])
-    ]
-    names = (key for key in keys if isinstance(key, data.Scalar))
+    plugins = data.get_node(data.load_yaml(source).node, "plugins")
+    keys = (key for node in (plugins, *data.get_items(plugins)) for key, _ in data.get_entries(node))
+    names = (*data.get_scalars(plugins), *keys)
     return next((name.span for name in names if name.plain == _LANGUAGES), None)
 
 
@@ -169,11 +166,7 @@ def _rename_pages(text: str, paths: Mapping[str, str]) -> str:
     """Update the paths of pages in the `nav` of a configuration."""
     source = Source("", text)
     root = data.load_yaml(source).node
-    named = (
-        [(entry.span, entry.plain) for entry in data.iter_scalars(root.get("nav"))]
-        if isinstance(root, data.Mapping)
-        else []
-    )
+    named = [(entry.span, entry.plain) for entry in data.iter_scalars(data.get_node(root, "nav"))]
     edits = [Edit(span, format_flow(paths[path])) for span, path in named if paths.get(path, path) != path]
     return source.apply(edits) if edits else text
 

@@ -56,9 +56,8 @@ def _expand_long_lines(text: str, before: str) -> str:
         return text
     out = "".join(line if line in old_lines else _expand_long_line(line) for line in text.splitlines(keepends=True))
     expanded = data.load_yaml(Source("", out))
-    is_same = not expanded.findings and data.convert_to_plain(expanded.node) == data.convert_to_plain(
-        data.load_yaml(Source("", text)).node
-    )
+    before, after = (data.convert_to_plain(node) for node in (data.load_yaml(Source("", text)).node, expanded.node))
+    is_same = not expanded.findings and before == after
     return out if is_same else text
 
 
@@ -128,9 +127,8 @@ def _add_keys(node: Node | None, value: Mapping[str, Value], where: str) -> Iter
 def _add_key(node: data.Mapping, key: str, value: Value) -> Edit:
     source, end = node.span.source, node.span.end
     if source.text[node.span.start : node.span.start + 1] == "{":
-        return _insert_before_bracket(
-            node.span, f"{next(iter(format_lines(key, '', 0))).partition(':')[0]}: {format_flow(value)}"
-        )
+        name = next(iter(format_lines(key, "", 0))).partition(":")[0]
+        return _insert_before_bracket(node.span, f"{name}: {format_flow(value)}")
     column = node.items[0][0].span.position.column - 1
     return _insert_below(source, end, format_lines(key, value, column))
 

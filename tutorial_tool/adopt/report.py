@@ -29,7 +29,7 @@ def format_summary(adoption: Adoption) -> Iterator[str]:
     pages = sum(len(item.copies) for item in adoption.adopted)
     platforms = set[str]().union(*(item.platforms for item in adoption.adopted))
     before = sum(adoption.overlaps[str(item)].bytes for item in adoption.adopted)
-    after = sum(len(text.encode()) for text in adoption.project.files.values()) - adoption.project.bytes_before
+    after = sum(map(len, map(str.encode, adoption.project.files.values()))) - adoption.project.bytes_before
     open_ = sum(choice.is_open for choice in adoption.choices)
     steps = format_count(len(adoption.adopted), "step")
     yield ""
@@ -91,10 +91,10 @@ def describe_open_choices(adoption: Adoption, *, complete: bool = False) -> Iter
     for choice in listed[:SHOWN]:
         starts = choice.locate_differences()
         by_text = (variant.platforms_by_text.items() for variant in choice.variants)
-        values = (
-            " / ".join(f"{excerpt(text, starts[names[0]])} ({', '.join(names)})" for text, names in own)
-            for own in by_text
+        excerpts = (
+            [f"{excerpt(text, starts[names[0]])} ({', '.join(names)})" for text, names in own] for own in by_text
         )
+        values = map(" / ".join, excerpts)
         yield f"open: {choice.places[0]}: {' or '.join(values)}"
     if rest := len(listed[SHOWN:]):
         yield f"{format_count(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."

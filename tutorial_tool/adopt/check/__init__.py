@@ -61,9 +61,8 @@ def _find_missing_images(rendered: Site, copy_set: CopySet) -> Iterator[str]:
         page = rendered.by_address.get(PageId(copy_set.tutorial, copy_set.step, platform))
         expected = Document(copy.text, Dialect.PYTHON_MARKDOWN)
         shown = {published.get_image_stem(image.src, page.path) for image in page.document.images} if page else set()
-        yield from (
-            image.src for image in expected.images if published.get_image_stem(image.src, copy.path) not in shown
-        )
+        sources = (image.src for image in expected.images)
+        yield from (src for src in sources if published.get_image_stem(src, copy.path) not in shown)
 
 
 _UNSEEN = "unused-template"
@@ -102,9 +101,8 @@ def lint_project(
             findings = [finding for finding in findings if finding.rule != _UNSEEN or finding.span.path not in files]
     going = [root / copy.source.path for copy_set in sets for copy in copy_set.copies.values()]
     new = baseline.compare(findings, baseline.get_configured(config), folder, going).new.values()
-    failing = (
-        finding for finding in new if finding.severity.is_at_least(config.fail_on) and _get_key(finding) not in known
-    )
+    severe = (finding for finding in new if finding.severity.is_at_least(config.fail_on))
+    failing = (finding for finding in severe if _get_key(finding) not in known)
     return LintVerdict(tuple(failing), gone)
 
 
@@ -115,9 +113,8 @@ def _get_key(finding: Finding) -> tuple[str, str, str]:
 def _read_configuration(base: BaseProject) -> dict[str, bytes]:
     """Read the site's configuration, which says where pages are, and how they are parsed."""
     index = existing_site.find_configuration(base.layout.root)
-    return (
-        {path: (base.layout.root / path).read_bytes() for path in index.list_files(base.layout.root)} if index else {}
-    )
+    paths = index.list_files(base.layout.root) if index else ()
+    return {path: (base.layout.root / path).read_bytes() for path in paths}
 
 
 def _render_project(files: Mapping[str, str], sets: Sequence[CopySet], base: BaseProject) -> Site:

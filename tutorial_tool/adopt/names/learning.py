@@ -10,6 +10,7 @@ from tutorial_tool.adopt.words.facts import Facts, is_in_texts
 from tutorial_tool.adopt.words.pieces import (
     MAX_NAME_CHARACTERS,
     Vector,
+    get_texts,
     is_fact,
     is_name,
     is_significant,
@@ -17,6 +18,7 @@ from tutorial_tool.adopt.words.pieces import (
     split_core,
     split_words,
 )
+from tutorial_tool.core.grouping import group_pairs
 
 
 def learn(
@@ -75,14 +77,18 @@ def _find_recurring(counts: Counter[Vector]) -> Iterator[Vector]:
     yield from _find_contained(counts)
 
 
+def _iter_by_longest_word(vectors: Iterable[Vector]) -> Iterator[tuple[tuple[str, str], Vector]]:
+    """Yield the differences that may be facts, each with its first platform and the longest word there."""
+    for vector in vectors:
+        platform, text = vector[0]
+        is_short = max(map(len, get_texts(vector))) <= MAX_NAME_CHARACTERS
+        if is_short and is_fact(vector) and (words := split_words(text)):
+            yield (platform, max(words, key=len)), vector
+
+
 def _find_contained(counts: Iterable[Vector]) -> Iterator[Vector]:
     """Yield differences that are a whole slot in one place and part of a longer one in another."""
-    by_word: dict[tuple[str, str], list[Vector]] = {}
-    for vector in counts:
-        platform, text = vector[0]
-        is_short = all(len(text) <= MAX_NAME_CHARACTERS for _, text in vector)
-        if is_short and is_fact(vector) and (words := split_words(text)):
-            by_word.setdefault((platform, max(words, key=len)), []).append(vector)
+    by_word = group_pairs(_iter_by_longest_word(counts))
     for vector in counts:
         platform, text = vector[0]
         candidates = (inner for word in set(split_words(text)) for inner in by_word.get((platform, word), ()))

@@ -229,9 +229,8 @@ def _find_identifier_words(vector: Vector) -> Iterator[str]:
 
     The platform's own name does not count: `LogoIOS` and `LogoAndroid` are a `logo`.
     """
-    words = [
-        _split_identifier(re.sub(re.escape(p.replace("-", "")), "", text, flags=re.IGNORECASE)) for p, text in vector
-    ]
+    bare = (re.sub(re.escape(p.replace("-", "")), "", text, flags=re.IGNORECASE) for p, text in vector)
+    words = [*map(_split_identifier, bare)]
     shared = [word for word in words[0] if all(word in others for others in words)]
     is_end = len({tuple(own[-1:]) for own in words}) == 1
     if shared and (is_end or 2 * len(shared) >= max(map(len, words))):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from tutorial_tool import data
 from tutorial_tool.adopt.data import format_scalar
@@ -66,15 +67,13 @@ def read_renames(source: Source) -> Renames:
     if loaded.findings:
         raise NamesError(str(loaded.findings[0]))
     names: dict[str, dict[str, str]] = {}
-    sections = loaded.node.items if isinstance(loaded.node, data.Mapping) else ()
-    for key, node in sections:
+    for key, node in data.get_entries(loaded.node):
         section = key.plain
         if section not in _USES:
             raise NamesError(f"{key.span}: unknown section `{section}`: use {', '.join(_USES)}")
-        for name, value in node.items if isinstance(node, data.Mapping) else ():
-            if isinstance(value, data.Scalar) and value.text:
-                names.setdefault(section, {})[name.plain] = _check_name(section, value)
-        new = list(names.get(section, {}).values())
+        scalars = ((name, value) for name, value in data.get_entries(node) if isinstance(value, data.Scalar))
+        names[section] = {name.plain: _check_name(section, value) for name, value in scalars if value.text}
+        new = list(names[section].values())
         if duplicate := next((name for name in new if new.count(name) > 1), None):
             raise NamesError(f"{key.span}: two names in `{section}` would be `{duplicate}`")
     return Renames(names)
@@ -111,9 +110,8 @@ def score_vagueness(name: str) -> int:
 
 def format_names(templates: Mapping[str, str]) -> str:
     """Format the file that lists the names in templates."""
-    return _HEAD + "".join(
-        line for section, names in list_names(templates).items() for line in _format_section(section, names)
-    )
+    sections = (_format_section(section, names) for section, names in list_names(templates).items())
+    return _HEAD + "".join(chain.from_iterable(sections))
 
 
 def _format_section(section: str, names: Mapping[str, tuple[str, str]]) -> Iterator[str]:

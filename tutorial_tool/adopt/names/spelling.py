@@ -26,9 +26,8 @@ def convert_to_ascii(text: str) -> str:
     """Convert text to lowercase ASCII; unknown characters are dropped, and do not separate words."""
     if text.isascii():
         return text.lower()
-    message = _build_pattern().sub(
-        lambda match: f" {_load_english_words()[match[0]]} ", unicodedata.normalize("NFC", text)
-    )
+    composed = unicodedata.normalize("NFC", text)
+    message = _build_pattern().sub(lambda match: f" {_load_english_words()[match[0]]} ", composed)
     bare = unicodedata.normalize("NFKD", message.lower().translate(_TABLE)).translate(_TABLE)
     return bare.encode("ascii", "ignore").decode()
 

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from tutorial_tool import links, site
@@ -70,9 +71,8 @@ def normalize_sets(
     `kept` are anchors that other pages use, `steps` the paths of all pages of the tutorials, including those that stay
     copies.
     """
-    run = _Normalizer(
-        root, {copy.source.path: copy.source.text for copy_set in sets for copy in copy_set.copies.values()}
-    )
+    copies = chain.from_iterable(copy_set.copies.values() for copy_set in sets)
+    run = _Normalizer(root, {copy.source.path: copy.source.text for copy in copies})
     typed = navigation.find_typed(run.read(), sets, root, steps)
     run.apply_edits(
         {"typed links to the previous and next page: removed": lambda page, _: iter(typed[page.source.path].edits)}
@@ -134,9 +134,8 @@ def normalize_sets(
     )
     counted = [f"{count} × {what}" for what, count in run.counts.items() if count]
     words = typed_numbers.find_title_strings(before, paths)
-    return NormalizedSets(
-        tuple(run.update_set(copy_set) for copy_set in sets), numbered, sectioned, (*counted, *notes), words
-    )
+    updated = tuple(map(run.update_set, sets))
+    return NormalizedSets(updated, numbered, sectioned, (*counted, *notes), words)
 
 
 def _get_paths(sets: Iterable[CopySet]) -> set[str]:

@@ -24,9 +24,8 @@ def find_requested(texts: Iterable[bytes], config: Config) -> frozenset[str]:
 
     Raises: settings.ConfigError.
     """
-    return find_fragments(text.decode(errors="replace") for text in texts).union(
-        *(entry.anchors for entry in load_published(config))
-    )
+    fragments = find_fragments(text.decode(errors="replace") for text in texts)
+    return fragments.union(*(entry.anchors for entry in load_published(config)))
 
 
 def find_fragments(texts: Iterable[str]) -> frozenset[str]:
@@ -90,9 +89,8 @@ def find_link_edits(page: Page, copies: Site, moved: Mapping[str, Mapping[str, s
     for reference, target in links.get_addresses(copies).get_links(page):
         to = target.page
         new_ids = moved.get(to.source.path, {}) if to and target.fragment else {}
-        new = new_ids.get(target.fragment) or {normalize_spelling(old): id_ for old, id_ in new_ids.items()}.get(
-            normalize_spelling(target.fragment)
-        )
+        by_spelling = {normalize_spelling(old): id_ for old, id_ in new_ids.items()}
+        new = new_ids.get(target.fragment) or by_spelling.get(normalize_spelling(target.fragment))
         start, end = reference.place.end - len(target.fragment), reference.place.end
         if new and page.source.text[start - 1 : end] == f"#{target.fragment}":
             yield start, end, new

@@ -88,11 +88,8 @@ def _is_ascending(lines: Iterable[CountLine]) -> bool:
 
 def find_counted_steps(sets: Iterable[CopySet], typed: Mapping[str, TypedNavigation]) -> frozenset[tuple[str, str]]:
     """Return the steps whose pages state a count."""
-    return frozenset(
-        (copy_set.tutorial, copy_set.step)
-        for copy_set in sets
-        if any(typed[copy.source.path].place for copy in copy_set.copies.values())
-    )
+    counted = (item for item in sets if any(typed[copy.source.path].place for copy in item.copies.values()))
+    return frozenset((copy_set.tutorial, copy_set.step) for copy_set in counted)
 
 
 def _find_on_page(
@@ -111,11 +108,8 @@ def _find_on_page(
     """
     text, front = page.source.text, page.document.front_matter
     body, edits, place = front.body if front else 0, list[tuple[int, int, str]](), None
-    neighbors = [
-        item
-        for item in find_typed_neighbors(page, addresses.get_addresses(read))
-        if not _is_link_to_other_page(root, steps, page, item)
-    ]
+    typed = find_typed_neighbors(page, addresses.get_addresses(read))
+    neighbors = [item for item in typed if not _is_link_to_other_page(root, steps, page, item)]
     links = list(dict.fromkeys((*(item.link for item in neighbors), *_find_arrow_links(page, read, body), *backs)))
     if alone:
         edits, place = [(*_find_block(text, Range(alone.start, alone.end), body), "")], alone.position

@@ -63,9 +63,8 @@ def plan(
     taken = [path for path, text in expected.items() if path not in grown and _has_other_content(folder / path, text)]
     if taken and not force:
         raise FilesExist(taken)
-    beside = companion_files.find_files(
-        adoption.adopted, root, base, [path.removeprefix(f"{layout.docs}/") for path in expected]
-    )
+    paths = [path.removeprefix(f"{layout.docs}/") for path in expected]
+    beside = companion_files.find_files(adoption.adopted, root, base, paths)
     gone, stay = (tuple(hiding), ()) if remove else ((), tuple(hiding))
     about = (
         *notes.describe_rows(adoption.project, layout),
@@ -115,8 +114,5 @@ def _find_shadowing_copies(base: BaseProject, root: Path, adopted: Sequence[Copy
     """Return the adopted copies in the docs folder, by path: pages there take precedence over templates."""
     docs = (base.layout.root / base.layout.docs).absolute()
     copies = {root / copy.source.path: copy for copy_set in adopted for copy in copy_set.copies.values()}
-    return {
-        files.format_path(path, base.layout.root): copy
-        for path, copy in copies.items()
-        if path.is_relative_to(docs) and path.is_file()
-    }
+    own = {path: copy for path, copy in copies.items() if path.is_relative_to(docs) and path.is_file()}
+    return {files.format_path(path, base.layout.root): copy for path, copy in own.items()}

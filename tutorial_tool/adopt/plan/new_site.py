@@ -72,7 +72,6 @@ def _read_extensions(mapping: data.Mapping) -> str:
         return ""
     text = key.span.source.text[key.span.start : node.span.end].rstrip() + "\n"
     alone = data.load_yaml(Source("", text)).node
-    is_whole = isinstance(alone, data.Mapping) and data.convert_to_plain(alone) == {
-        _EXTENSIONS: data.convert_to_plain(node)
-    }
+    expected = {_EXTENSIONS: data.convert_to_plain(node)}
+    is_whole = isinstance(alone, data.Mapping) and data.convert_to_plain(alone) == expected
     return text if is_whole else ""

@@ -22,9 +22,8 @@ _JSX = lazy_re.compile(r"^(?:import|export) .+|^<[A-Z]\w*", re.MULTILINE)
 
 def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
     """Yield notes on rows that a copy lacked or had in another position: only the author knows why."""
-    stated = [
-        (f"{id_}/{row_id}", row, table) for id_, table in project.tables.items() for row_id, row in table.rows.items()
-    ]
+    tables = project.tables.items()
+    stated = [(f"{id_}/{row_id}", row, table) for id_, table in tables for row_id, row in table.rows.items()]
     few = [_format_platforms(id_, frozenset(row.only)) for id_, row, _ in stated if row.only]
     if few:
         advice = f"To show a row on more platforms, add them to `only` in {layout.data}."
@@ -49,12 +48,8 @@ def describe_rows(project: AdoptedProject, layout: Layout) -> Iterator[str]:
 
 def describe_names(project: AdoptedProject) -> Iterator[str]:
     """Yield a note on the vaguest names."""
-    worst = [
-        f"`{name}` ({place})"
-        for own in list_names(project.files).values()
-        for name, (place, _) in own.items()
-        if score_vagueness(name) > 1
-    ]
+    places = [(name, place) for own in list_names(project.files).values() for name, (place, _) in own.items()]
+    worst = [f"`{name}` ({place})" for name, place in places if score_vagueness(name) > 1]
     if worst:
         names = join_names(worst, limit=5)
         yield f"Names that say little: {names}. `--names FILE` lists all names, and renames them at once."
@@ -105,10 +100,9 @@ def describe_navigation(site: SiteConfiguration | None, folder: Path, adopted: S
                 "too."
             )
         elif site and named:
-            yield (
-                f"The `nav` of {site.name} names none of the pages: they are in a section of their own after it. "
-                f"Write `tutorial:{id_}` where that should be."
-            )
+            where = "they are in a section of their own after it"
+            advice = f"Write `tutorial:{id_}` where that should be."
+            yield f"The `nav` of {site.name} names none of the pages: {where}. {advice}"
 
 
 def describe_formats(adopted: Sequence[CopySet], *, is_mkdocs: bool) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tutorial_tool.adopt import data, merge, template
@@ -13,6 +13,7 @@ from tutorial_tool.adopt.project.additions import Additions
 from tutorial_tool.adopt.project.build_spec import BuildSpec
 from tutorial_tool.adopt.template import WrittenStep
 from tutorial_tool.adopt.template.tables import DataTable
+from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.time_budget import run_within_limit
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model import DEFAULT_IMAGES
@@ -51,9 +52,8 @@ def build(spec: BuildSpec) -> AdoptedProject:
     if spec.base.site is None:
         files[spec.base.layout.data] = REFERENCE.sub(r"\2", data.format_document(root))
         return AdoptedProject(files, names, tables)
-    extended = {
-        path: REFERENCE.sub(r"\2", text) for path, text in merge.merge_additions(spec.base.sources, root).items()
-    }
+    merged = merge.merge_additions(spec.base.sources, root)
+    extended = {path: REFERENCE.sub(r"\2", text) for path, text in merged.items()}
     bytes_before = sum(len(source.raw.encode()) for source in spec.base.sources if source.path in extended)
     return AdoptedProject({**files, **extended}, names, tables, frozenset(extended), bytes_before)
 
@@ -97,23 +97,20 @@ def _write_sets(spec: BuildSpec, names: Names) -> tuple[dict[CopySet, WrittenSte
 def _find_image_patterns(spec: BuildSpec, written: Mapping[CopySet, WrittenStep]) -> dict[CopySet, str]:
     """Return the image path pattern for each step, from its tutorial's data or its images."""
     patterns: dict[CopySet, str] = {}
-    for tutorial in dict.fromkeys(copy_set.tutorial for copy_set in spec.sets):
-        sets = [copy_set for copy_set in spec.sets if copy_set.tutorial == tutorial]
+    for tutorial, sets in group_by(spec.sets, lambda copy_set: copy_set.tutorial).items():
         existing = spec.base.model.tutorials.get(tutorial)
-        owners = {
-            path: copy_set for copy_set in sets for path in written[copy_set].files if path.endswith((".md", ".md.j2"))
-        }
-        pattern = (
-            strip_origins(existing.images or DEFAULT_IMAGES)
-            if existing
-            else pictures.find_pattern(
-                {path: written[copy_set].files[path] for path, copy_set in owners.items()},
-                {path: copy_set.pattern for path, copy_set in owners.items()},
-                {path: copy_set.step for path, copy_set in owners.items()},
-            )
-        )
+        stated = strip_origins(existing.images or DEFAULT_IMAGES) if existing else None
+        pattern = stated or _find_image_pattern(sets, written)
         patterns |= dict.fromkeys(sets, pattern) if pattern else {}
     return patterns
+
+
+def _find_image_pattern(sets: Sequence[CopySet], written: Mapping[CopySet, WrittenStep]) -> str | None:
+    files = ((path, copy_set) for copy_set in sets for path in written[copy_set].files)
+    owners = {path: copy_set for path, copy_set in files if path.endswith((".md", ".md.j2"))}
+    texts = {path: written[copy_set].files[path] for path, copy_set in owners.items()}
+    pages = {path: copy_set.pattern for path, copy_set in owners.items()}
+    return pictures.find_pattern(texts, pages, {path: copy_set.step for path, copy_set in owners.items()})
 
 
 def _insert_links(text: str, path: str, spec: BuildSpec) -> str:

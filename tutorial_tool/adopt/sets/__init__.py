@@ -86,18 +86,14 @@ def find(
         read = site.load_plain(pages, root)
     unreadable = _remove_unreadable(read)
     with limit_time("looking for copies", sum(len(page.text) for page in read.pages)):
-        groups = _find_groups(
-            read, _get_stated_patterns(config, root), is_one_set=step is not None and only_files, only_files=only_files
-        )
+        stated, is_one_set = _get_stated_patterns(config, root), step is not None and only_files
+        groups = _find_groups(read, stated, is_one_set=is_one_set, only_files=only_files)
         if not only_files and (inner := _find_docs_below(root, groups, docs)):
             read = site.load_plain([page for page in pages if page.is_relative_to(inner)], inner)
             groups, root = _move_groups(groups, read.pages, inner.relative_to(root)), inner
         named_step = step if only_files else None
-        known = [
-            (copy.pattern, copy.platform)
-            for item in _build_sets(groups, root, named_step)
-            for copy in item.copies.values()
-        ]
+        sets = _build_sets(groups, root, named_step)
+        known = [(copy.pattern, copy.platform) for item in sets for copy in item.copies.values()]
         groups += _find_more_groups(read.pages, groups, dict.fromkeys([*patterns, *known]))
         sets = _build_sets(groups, root, named_step)
         alone = _find_ungrouped(read.pages, groups)
@@ -106,7 +102,7 @@ def find(
 
 
 def _find_ungrouped(pages: Iterable[Page], groups: Iterable[_Group]) -> tuple[str, ...]:
-    grouped = {page.path for group in groups for page in group.pages.values()}
+    grouped = set(_iter_paths(groups))
     return tuple(page.path for page in pages if page.path not in grouped)
 
 
@@ -147,23 +143,26 @@ def is_copy(path: str, sets: Iterable[CopySet]) -> bool:
     for copy_set in sets:
         for copy in copy_set.copies.values():
             below = copy.source.path.rpartition(".")[0].removesuffix(copy.path.rpartition(".")[0])
-            shape = (
-                re.escape(copy.pattern).replace(r"\{platform\}", "[^/]+").replace(r"\{step\}", re.escape(copy_set.step))
-            )
+            shape = re.escape(copy.pattern).replace(r"\{platform\}", "[^/]+")
+            shape = shape.replace(r"\{step\}", re.escape(copy_set.step))
             if re.fullmatch(rf"{re.escape(below)}{shape}\.\w+", path):
                 return True
     return False
 
 
+def _iter_paths(groups: Iterable[_Group]) -> Iterator[str]:
+    return (page.path for group in groups for page in group.pages.values())
+
+
 def _find_docs_below(root: Path, groups: Sequence[_Group], docs: Path | None) -> Path | None:
     """Return the docs folder below a root that contains all grouped pages."""
-    paths = [root / page.path for group in groups for page in group.pages.values()]
+    paths = [root / path for path in _iter_paths(groups)]
     if not paths:
         return None
     engine = site_generator.Finder().engine_at(paths[0].parent)
     first = root / paths[0].relative_to(root).parts[0]
-    item = (docs, engine.docs if engine else None, first if first.name in DOCS else None)
-    below = (inner for inner in item if inner and root in inner.parents)
+    known = filter(None, (docs, engine and engine.docs, first if first.name in DOCS else None))
+    below = (inner for inner in known if root in inner.parents)
     return next((inner for inner in below if all(path.is_relative_to(inner) for path in paths)), None)
 
 
@@ -186,7 +185,7 @@ def _find_more_groups(
     pages: Iterable[Page], groups: Iterable[_Group], known: Iterable[tuple[str, str]]
 ) -> list[_Group]:
     """Return more groups of pages whose paths match the patterns and platforms of known steps."""
-    taken = {page.path for group in groups for page in group.pages.values()}
+    taken = set(_iter_paths(groups))
     by_stem = {posixpath.splitext(page.path)[0]: page for page in pages if page.path not in taken}
     stems = sorted(by_stem)
     matches: dict[tuple[str, str], _Group] = {}

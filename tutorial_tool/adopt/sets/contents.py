@@ -28,12 +28,9 @@ def find_places(own: Mapping[str, str], read: Site) -> dict[str, float]:
     steps = {path: step for step, path in own.items()}
     home = commonpath(map(dirname, steps))
     above = {"", home, *map(str, PurePosixPath(home).parents)}
-    listed = {
-        page: _find_listed_steps(page, steps, known) for page in read.pages if page.path.rpartition("/")[0] in above
-    }
-    telling = {
-        page: matches for page, matches in listed.items() if len(matches) > max(1, len(steps.keys() - {page.path}) / 2)
-    }
+    pages = (page for page in read.pages if page.path.rpartition("/")[0] in above)
+    listed = ((page, _find_listed_steps(page, steps, known), steps.keys() - {page.path}) for page in pages)
+    telling = {page: matches for page, matches, others in listed if len(matches) > max(1, len(others) / 2)}
     if not telling:
         return {}
     page = max(telling, key=lambda page: (is_index(splitext(page.path)[0]), len(telling[page])))

@@ -30,9 +30,8 @@ def read_number(copy: Copy, step: str) -> float:
 def find_consistent(sets: Sequence[CopySet]) -> dict[str, float]:
     """Return the numbers of steps, of the first kind that all pages of a tutorial have."""
     kind = _find_kind(sets)
-    reported = {
-        copy_set.step: _read_numbers(next(iter(copy_set.copies.values())), copy_set.step)[kind] for copy_set in sets
-    }
+    firsts = {copy_set.step: next(iter(copy_set.copies.values())) for copy_set in sets}
+    reported = {step: _read_numbers(copy, step)[kind] for step, copy in firsts.items()}
     return {step: place for step, place in reported.items() if place < math.inf}
 
 
@@ -76,12 +75,8 @@ def find_agreed_places(sets: Sequence[CopySet]) -> dict[str, float]:
     kind = _find_kind(sets)
     before: dict[str, set[str]] = {copy_set.step: set() for copy_set in sets}
     for platform in dict.fromkeys(platform for copy_set in sets for platform in copy_set.platforms):
-        matches = {
-            copy_set.step: _read_numbers(copy_set.copies[platform], copy_set.step)
-            for copy_set in sets
-            if platform in copy_set.copies
-        }
-        own = {step: _get_first(numbers_, kind) for step, numbers_ in matches.items()}
+        copies = {copy_set.step: copy_set.copies[platform] for copy_set in sets if platform in copy_set.copies}
+        own = {step: _get_first(_read_numbers(copy, step), kind) for step, copy in copies.items()}
         for step, place in own.items():
             before[step] |= {other for other, earlier in own.items() if earlier < place < math.inf}
     usual = {copy_set.step: copy_set.place for copy_set in sets}

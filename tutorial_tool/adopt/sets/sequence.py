@@ -23,9 +23,8 @@ def sort_sets(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
     reported: dict[str, dict[str, float]] = {}
     tutorials = group_by(sets, lambda copy_set: copy_set.tutorial)
     numbered = {tutorial: numbers.find_consistent(own) for tutorial, own in tutorials.items()}
-    sets = [
-        replace(item, place=(numbered[item.tutorial].get(item.step, item.place[0]), item.place[1])) for item in sets
-    ]
+    firsts = [numbered[item.tutorial].get(item.step, item.place[0]) for item in sets]
+    sets = [replace(item, place=(first, item.place[1])) for item, first in zip(sets, firsts, strict=True)]
     for tutorial in tutorials:
         own = [item for item in sets if item.tutorial == tutorial]
         are_numbered = all(item.place[0] < math.inf for item in own)
@@ -37,12 +36,12 @@ def sort_sets(sets: Sequence[CopySet], read: Site) -> list[CopySet]:
         for item in sets
     ]
     places = _find_platform_places(out, pages, read)
-    return [
-        replace(
-            item, copies={p: item.copies[p] for p in sorted(item.copies, key=lambda id_: places.get(id_, math.inf))}
-        )
-        for item in out
-    ]
+    return [_sort_copies(item, places) for item in out]
+
+
+def _sort_copies(copy_set: CopySet, places: Mapping[str, float]) -> CopySet:
+    order = sorted(copy_set.copies, key=lambda id_: places.get(id_, math.inf))
+    return replace(copy_set, copies={platform: copy_set.copies[platform] for platform in order})
 
 
 def _find_stated_places(sets: Sequence[CopySet], pages: Mapping[str, Page], read: Site) -> dict[str, float]:

@@ -390,10 +390,8 @@ class Writer:
         name = self._pick_file_name(self._iter_code_topics(), [unit.text for unit in first.values()])
         for group, (suffix, text) in code_files.texts.items():
             self.written.files[f"{self.written.folder}/{name}.{self.names.ensure_group(group)}.{suffix}"] = text
-        return (
-            f"{code_files.indentation}{{{{ code('{name}'{self._format_language(code_files.languages, name)}) }}}}\n"
-            + "\n" * len(blanks)
-        )
+        call = f"code('{name}'{self._format_language(code_files.languages, name)})"
+        return f"{code_files.indentation}{{{{ {call} }}}}\n" + "\n" * len(blanks)
 
     def _format_language(self, languages: Vector, name: str) -> str:
         """Return the `language` argument of a `code()` call, if one is needed."""
@@ -456,6 +454,5 @@ def _render_heading_levels(texts: Mapping[str, str]) -> str:
     words = next(iter(texts.values())).lstrip("#")
     if len(set(texts.values())) < 2 or any(text.lstrip("#") != words for text in texts.values()):
         return ""
-    return jinja.build_source(
-        [jinja.PrintTag(jinja.build_drift_call(tuple((p, t.removesuffix(words)) for p, t in texts.items()), {})), words]
-    )
+    vector = tuple((platform, text.removesuffix(words)) for platform, text in texts.items())
+    return jinja.build_source([jinja.PrintTag(jinja.build_drift_call(vector, {})), words])

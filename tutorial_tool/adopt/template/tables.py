@@ -114,11 +114,8 @@ def _iter_styles(units: Mapping[str, CopyUnit], indentation: str) -> Iterator[Ta
     longest = max(units.values(), key=lambda unit: len(unit.lines))
     width = len(_parse_grid(longest)[0])
     lines = [line.removeprefix(indentation).removesuffix("\n") for line in longest.lines]
-    yield from (
-        style
-        for style in dict.fromkeys(table_format.find_styles(lines))
-        if table_format.find_problem(style, width) is None
-    )
+    styles = dict.fromkeys(table_format.find_styles(lines))
+    yield from (style for style in styles if table_format.find_problem(style, width) is None)
 
 
 def have_different_styles(texts: Iterable[str]) -> bool:

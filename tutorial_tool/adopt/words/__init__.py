@@ -40,9 +40,8 @@ Piece = str | Slot  # Common text, or a slot. With the slots filled in, the piec
 def find_vectors(texts: Mapping[str, str], facts: Facts | None = None) -> list[Vector]:
     """Return the differences between texts, as whole units, given known facts."""
     masked = mask_facts(texts, facts)
-    return [
-        masked.restore_vector(piece.vector) for piece in _find_whole_pieces(masked.texts) if isinstance(piece, Slot)
-    ]
+    pieces = _find_whole_pieces(masked.texts)
+    return [masked.restore_vector(piece.vector) for piece in pieces if isinstance(piece, Slot)]
 
 
 def build_pieces(texts: Mapping[str, str], facts: Facts | None = None) -> list[Piece]:
@@ -111,9 +110,8 @@ def _split_common(distinct: Sequence[str]) -> list[str | tuple[str, ...]]:
         return [tuple(distinct)]
     common: list[tuple[str, tuple[int, ...]]] = [(token, (index,)) for index, token in enumerate(tokens[0])]
     for other in tokens[1:]:
-        common = [
-            (common[i][0], (*common[i][1], j)) for i, j in _find_matches(tuple(token for token, _ in common), other)
-        ]
+        matches = _find_matches(tuple(token for token, _ in common), other)
+        common = [(common[i][0], (*common[i][1], j)) for i, j in matches]
     out: list[str | tuple[str, ...]] = []
     starts = (0,) * len(distinct)
     for token, positions in [*common, ("", tuple(map(len, tokens)))]:

@@ -74,6 +74,5 @@ def is_in_texts(fact: Vector, texts: Mapping[str, str]) -> bool:
 @lru_cache(maxsize=20_000)
 def _get_pattern(text: str) -> Expression:
     """Return a pattern for the text as a whole word."""
-    return compile_whole_words(
-        [text], before="" if re.match(r"\w", text) else ".~-", after=re.match(r"\w", text[-1]) is not None
-    )
+    before = "" if re.match(r"\w", text) else ".~-"
+    return compile_whole_words([text], before=before, after=re.match(r"\w", text[-1]) is not None)

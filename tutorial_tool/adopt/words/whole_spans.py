@@ -75,9 +75,8 @@ class _PieceScale:
 
     def _find_regions(self) -> list[Span]:
         """Return the ranges of differences, each with the units that it is part of."""
-        slots = [
-            (end - 1, end) for piece, end in zip(self.pieces, self.ends, strict=True) if not isinstance(piece, str)
-        ]
+        ends = (end for piece, end in zip(self.pieces, self.ends, strict=True) if not isinstance(piece, str))
+        slots = [(end - 1, end) for end in ends]
         out: list[Span] = []
         for start, end in sorted([*slots, *self._find_wholes()]):
             if out and start < out[-1][1]:
@@ -93,11 +92,8 @@ class _PieceScale:
         for number in range(len(slot)):
             texts = [piece if isinstance(piece, str) else piece[number][1] for piece in self.pieces]
             ends = list(accumulate(map(len, texts)))
-            slots = [
-                (end - len(text), end)
-                for piece, text, end in zip(self.pieces, texts, ends, strict=True)
-                if not isinstance(piece, str)
-            ]
+            spans = ((piece, end - len(text), end) for piece, text, end in zip(self.pieces, texts, ends, strict=True))
+            slots = [(start, end) for piece, start, end in spans if not isinstance(piece, str)]
             for start, end in _find_wholes("".join(texts), slots):
                 first, last = bisect_right(ends, start), bisect_left(ends, end)
                 yield (
