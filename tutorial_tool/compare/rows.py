@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from tutorial_tool import variation
@@ -57,12 +57,8 @@ class _DeviationIndex:
 
     def _is_platform_specific(self, places: Sequence[Places]) -> bool:
         """Return whether `lint` takes every difference in these places as platform-specific."""
-        differences = [
-            deviation
-            for spans in places
-            for name, (start, _) in spans.items()
-            for deviation in self._by_place.get((name, start), ())
-        ]
+        starts = ((name, start) for spans in places for name, (start, _) in spans.items())
+        differences = list(chain.from_iterable(self._by_place.get(place, ()) for place in starts))
         return bool(differences) and all(deviation.is_platform_specific for deviation in differences)
 
     def classify_difference(self, places: Sequence[Places]) -> tuple[RowKind, str]:

@@ -125,9 +125,8 @@ def _require_one(name: str, matches: Sequence[FoundStep]) -> FoundStep:
 def _find_called(name: str, matches: Sequence[FoundStep]) -> list[FoundStep]:
     """Return the steps of a name: by pattern, else by the end of a path, such as `quickstart/install`."""
     exact = [item for item in matches if name == item.step.pattern]
-    return exact or [
-        item for item in matches if name in (item.step.id, item.name) or _ends_with_name(item.step.pattern, name)
-    ]
+    named = [item for item in matches if name in (item.step.id, item.name) or _ends_with_name(item.step.pattern, name)]
+    return exact or named
 
 
 def get_names(matches: Sequence[FoundStep]) -> list[str]:

@@ -246,9 +246,8 @@ def summarize_comparison(comparison: Comparison) -> str:
 def format_similarity(comparison: Comparison) -> str:
     """Return the share of text that each variant has in common with the others, formatted."""
     variants = comparison.step.variants
-    return ", ".join(
-        f"{make_visible(variants[name].name)} {format_percent(part)}" for name, part in comparison.similarity.items()
-    )
+    shares = ((make_visible(variants[id_].name), share) for id_, share in comparison.similarity.items())
+    return ", ".join(f"{name} {format_percent(share)}" for name, share in shares)
 
 
 def format_percent(part: float) -> str:

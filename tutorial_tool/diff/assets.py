@@ -7,6 +7,7 @@ import html
 import posixpath
 import re
 from collections.abc import Iterator
+from itertools import starmap
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -98,9 +99,8 @@ def describe_other_changes(old: Side, new: Side) -> Iterator[str]:
 
 
 def _describe_configurations(old: Side, new: Side) -> Iterator[str]:
-    folders = dict.fromkeys(
-        get_target_folder(side, target) for side in (old, new) for target, _ in side.sites if target.layout
-    )
+    projects = ((side, target) for side in (old, new) for target, _ in side.sites if target.layout)
+    folders = dict.fromkeys(starmap(get_target_folder, projects))
     configurations = [join_folder(folder, name) for folder in {"": None, **folders} for name in _CONFIGURATIONS]
     for name in configurations:
         if _is_different(old.folder / name, new.folder / name):

@@ -23,8 +23,8 @@ def find_changes(old: Page, new: Page) -> Iterator[PageChange]:
     """Yield the changes of a page's metadata."""
     before, after = _read_entries(old), _read_entries(new)
     yield from _find_name_changes(old, new, before, after)
-    if old.number != new.number and old.place is not None and new.place is not None:
-        was, is_ = (str(page.number) if page.number is not None else "no number" for page in (old, new))
+    if old.place and new.place and old.number != new.number:
+        was, is_ = (f"{number or 'no number'}" for number in (old.number, new.number))
         yield PageChange("number", "changed", was, is_, source=new.place.step.key)
     for key in dict.fromkeys([*before, *after]):
         was, is_ = before.get(key, ""), after.get(key, "")

@@ -39,10 +39,8 @@ class VariantNames:
         if change.cells and (
             all(a == b for _, a, b in cells) or any(self._is_renamed(*both) for _, *both in change.cells)
         ):
-            cells = tuple(
-                (title, _mask_names(a, self._shared_variant), _mask_names(b, self._shared_variant))
-                for title, a, b in change.cells
-            )
+            shared = self._shared_variant
+            cells = tuple((title, _mask_names(a, shared), _mask_names(b, shared)) for title, a, b in change.cells)
         about = _mask_names(change.about, self.new or self.old)
         if change.kind == "page":
             about = _mask_path(about, self.new or self.old)
@@ -91,29 +89,30 @@ def group_changes(
             counts[key] += 1  # a repeated text on a page is reported each time
             grouped.setdefault((*key, counts[key]), {})[id_] = change
             positions.setdefault((*key, counts[key]), index)
+    changes_of = {id_: {key: group[id_] for key, group in grouped.items() if id_ in group} for id_ in pairs}
     result = []
     for key in sorted(grouped, key=lambda key: positions[key]):
         group = grouped[key]
         first_id, first = next(iter(group.items()))
         old_text = _mask_names(first.old, names[first_id].old)
-        result.append(
-            GroupedChange(
-                _strip_section_names(
-                    first, {id_: _mask_names(change.section, names[id_].new) for id_, change in group.items()}
-                ),
-                tuple(group),
-                {id_: change.source or change.before for id_, change in group.items()},
-                any((c.old, c.new, c.cells) != (first.old, first.new, first.cells) for c in group.values()),
-                {
-                    id_: _describe_alternative(
-                        key, old_text, names[id_], pairs[id_], {k: v[id_] for k, v in grouped.items() if id_ in v}
-                    )
-                    for id_ in pairs
-                    if id_ not in group
-                },
-            )
-        )
+        instead = {
+            id_: _describe_alternative(key, old_text, names[id_], pairs[id_], changes_of[id_])
+            for id_ in pairs
+            if id_ not in group
+        }
+        result.append(_build_group(group, names, instead))
     return result
+
+
+def _build_group(
+    group: Mapping[str, PageChange], names: Mapping[str, VariantNames], instead: Mapping[str, str]
+) -> GroupedChange:
+    """Build a group of equal changes by platform; `instead` describes what the other platforms have."""
+    first = next(iter(group.values()))
+    sections = {id_: _mask_names(change.section, names[id_].new) for id_, change in group.items()}
+    sources = {id_: change.source or change.before for id_, change in group.items()}
+    is_varied = any((c.old, c.new, c.cells) != (first.old, first.new, first.cells) for c in group.values())
+    return GroupedChange(_strip_section_names(first, sections), tuple(group), sources, is_varied, instead)
 
 
 def _get_changed_words(change: PageChange) -> tuple[object, ...]:

@@ -58,9 +58,8 @@ def _get_body_words(page: Page, *, no_ids: bool) -> list[str]:
 
 def build_change(old: Page, new: Page) -> PageChange:
     """Build a change of the differing lines, for differences outside of the text."""
-    was, is_ = (
-        strip_origins(directive_comments.strip_comments(page.text, page.dialect)).splitlines() for page in (old, new)
-    )
+    texts = (directive_comments.strip_comments(page.text, page.dialect) for page in (old, new))
+    was, is_ = (strip_origins(text).splitlines() for text in texts)
     lines = list(unified_diff(was, is_, lineterm="", n=0))[2:]
     removed = "\n".join(line[1:] for line in lines if line.startswith("-"))
     added = "\n".join(line[1:] for line in lines if line.startswith("+"))

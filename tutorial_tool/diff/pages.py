@@ -82,24 +82,29 @@ def _build_step(old: Page, new: Page) -> Step:
 # Sections
 
 
+def _find_heading_change(left: Section, right: Section, old: Page, new: Page) -> Iterator[PageChange]:
+    """Yield the change of the text or the level of a section's heading, if there is one."""
+    was, is_ = left.heading, right.heading
+    if was is None or is_ is None:
+        return
+    get_text = _get_heading if old.generated and new.generated else _get_raw_text
+    before, after = get_text(was, old), get_text(is_, new)
+    if before != after:
+        source, tag = _find_cause(new, is_.place.start, is_.place.end, before)
+        yield PageChange("heading", "changed", before, after, source=source, tag=tag)
+    elif left.level != right.level:
+        was_level, is_level = (f"{'#' * section.level} {after}" for section in (left, right))
+        yield PageChange("heading", "changed", was_level, is_level, source=_locate(new, is_))
+
+
 def _find_section_changes(row: SectionRow, old: Page, new: Page) -> list[PageChange]:
     sections = row.sections
     if "new" not in sections:
         return [_build_section_change(sections["old"], old, "removed")]
     if "old" not in sections:
         return [_build_section_change(sections["new"], new, "added")]
-    out: list[PageChange] = []
-    was, is_ = sections["old"].heading, sections["new"].heading
+    out = list(_find_heading_change(sections["old"], sections["new"], old, new))
     title = _get_title(sections["new"], new)
-    if was is not None and is_ is not None:
-        get_text = _get_heading if old.generated and new.generated else _get_raw_text
-        before, after = get_text(was, old), get_text(is_, new)
-        if before != after:
-            source, tag = _find_cause(new, is_.place.start, is_.place.end, before)
-            out.append(PageChange("heading", "changed", before, after, source=source, tag=tag))
-        elif sections["old"].level != sections["new"].level:
-            was_level, is_level = (f"{'#' * section.level} {after}" for section in (sections["old"], sections["new"]))
-            out.append(PageChange("heading", "changed", was_level, is_level, source=_locate(new, is_)))
     for units in row.rows:
         out += _find_unit_changes(units, title, old, new)
     return out

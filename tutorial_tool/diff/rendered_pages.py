@@ -13,6 +13,7 @@ from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 from tutorial_tool.core.time_budget import run_within_limit
 from tutorial_tool.core.traced import strip_origins
+from tutorial_tool.data.model.parts import Platform, Tutorial
 from tutorial_tool.diff import Difference, PageChange, PagePair, StepDifference, assets, pages, pairing
 from tutorial_tool.diff.grouping import VariantNames, group_changes
 from tutorial_tool.diff.sides import Key, Side, SidePage, get_project_folder, join_folder, load, open_folder
@@ -84,9 +85,8 @@ def _build_difference(old: Side, new: Side, expected: Selection) -> Difference:
     unrendered = list(_describe_unrendered(new))
     problems = [*old.problems, *new.problems, *_describe_unrendered(old), *unrendered, *stopped]
     notes = [*assets.describe_other_changes(old, new), *_describe_strings(old, new)]
-    return Difference(
-        old.label, new.label, steps, count, problems, notes, names, is_whole=not (new.problems or unrendered or stopped)
-    )
+    is_whole = not (new.problems or unrendered or stopped)
+    return Difference(old.label, new.label, steps, count, problems, notes, names, is_whole=is_whole)
 
 
 def _group_pages(
@@ -217,13 +217,14 @@ def _build_relocation(old: Path, old_start: Path, new: Path, new_start: Path) ->
 
 
 def _find_changes(was: SidePage | None, is_: SidePage | None, pair: PagePair, moved: _Moved) -> Iterator[PageChange]:
-    if was is None and is_ is not None:
+    if is_ is None:
+        if was is not None:
+            about = f"{pair.old_address} {'leads elsewhere' if pair.is_redirected else 'has no redirect'}"
+            yield PageChange("page", "removed", was.page.plain, "", about=about, before=was.page.source.span(0))
+    elif was is None:
         source = is_.page.source.span(0)
         yield PageChange("page", "added", "", is_.page.plain, about=pair.new_address, source=source)
-    elif is_ is None and was is not None:
-        about = f"{pair.old_address} {'leads elsewhere' if pair.is_redirected else 'has no redirect'}"
-        yield PageChange("page", "removed", was.page.plain, "", about=about, before=was.page.source.span(0))
-    elif was is not None and is_ is not None:
+    else:
         if pair.old_address != pair.new_address:
             about = "the old URL has a redirect" if pair.is_redirected else "the old URL has no redirect"
             source = is_.page.place.step.key if is_.page.place else is_.page.source.span(0)
@@ -262,6 +263,17 @@ def _find_tutorial_changes(
         yield StepDifference(name, dict.fromkeys(names, PagePair(None, None)), names, tuple(foldeds))
 
 
+def _find_reason_changes(
+    before: Tutorial, after: Tutorial, platforms: tuple[Platform, Platform]
+) -> Iterator[PageChange]:
+    """Yield the changes of the reasons why a platform lacks steps."""
+    for id_ in before.steps.keys() & after.steps.keys():
+        pairs = zip((before, after), platforms, strict=True)
+        reasons = [strip_origins(tutorial.get_absence_reason(tutorial.steps[id_], p) or "") for tutorial, p in pairs]
+        if all(reasons) and reasons[0] != reasons[1]:
+            yield PageChange("reason", "changed", reasons[0], reasons[1], about=id_, source=after.steps[id_].key)
+
+
 def _find_order_changes(both: _Project, ids: tuple[str, str], platform: str, renamed: _Renamed) -> Iterator[PageChange]:
     was, is_ = both.was, both.is_
     before, after = was.model.tutorials[ids[0]], is_.model.tutorials[ids[1]]
@@ -271,11 +283,7 @@ def _find_order_changes(both: _Project, ids: tuple[str, str], platform: str, ren
     if platforms[0].name != platforms[1].name:
         old_name, new_name = (strip_origins(platform.name) for platform in platforms)
         yield PageChange("name", "changed", old_name, new_name, source=platforms[1].key)
-    for id_ in before.steps.keys() & after.steps.keys():
-        pairs = zip((before, after), platforms, strict=True)
-        reasons = [strip_origins(tutorial_.get_absence_reason(tutorial_.steps[id_], p) or "") for tutorial_, p in pairs]
-        if all(reasons) and reasons[0] != reasons[1]:
-            yield PageChange("reason", "changed", reasons[0], reasons[1], about=id_, source=after.steps[id_].key)
+    yield from _find_reason_changes(before, after, platforms)
     steps = [list(site.ordered_pages.get((id_, platform), ())) for site, id_ in zip((was, is_), ids, strict=True)]
     if [renamed.get((both.folder, ids[0], step), step) for step in steps[0]] != steps[1]:
         yield PageChange("order", "changed", ", ".join(steps[0]), ", ".join(steps[1]), source=after.key)

@@ -34,9 +34,11 @@ def find_changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> 
             text, place = _get_row_text(cells, was), _locate(was, cells[0])
             yield PageChange("row", "removed", text, "", section, key, before=place)
     common = [pairs[key] for key in others if key in pairs]
-    if common != [key for key in rows if key in common]:
-        order = (", ".join(key for key in rows if key in common), ", ".join(common))
-        yield PageChange("table", "moved", *order, section, about="the rows", source=_locate(is_, new.header[0]))
+    order = [key for key in rows if key in common]
+    if order != common:
+        source = _locate(is_, new.header[0])
+        texts = ", ".join(order), ", ".join(common)
+        yield PageChange("table", "moved", *texts, section, about="the rows", source=source)
 
 
 def _get_titles(table: Table, page: Page) -> list[str]:

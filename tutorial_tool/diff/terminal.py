@@ -98,15 +98,18 @@ def _split_words(matches: Iterable[WordPiece], mark: str) -> Iterator[list[WordP
     word: list[WordPiece] = []
     for piece in matches:
         text = make_visible(piece.text)
-        if mark and piece.how == mark and (inside := text.strip()):
-            text = text.replace(inside, f"⟦{inside}⟧", 1)
-        for index, part in enumerate(text.split(" ")):
+        for index, part in enumerate((_put_into_brackets(text) if piece.how == mark else text).split(" ")):
             if index and word:
                 yield word
                 word = []
             word += [WordPiece(piece.how, part)] if part else []
     if word:
         yield word
+
+
+def _put_into_brackets(text: str) -> str:
+    inside = text.strip()
+    return text.replace(inside, f"⟦{inside}⟧", 1) if inside else text
 
 
 def _apply_style(text: str, how: str, look: TerminalStyle) -> str:

@@ -122,9 +122,8 @@ class Carrier:
 
     @cached_property
     def _explainer(self) -> EditExplainer:
-        return EditExplainer(
-            "\n".join(self.old), "\n".join(self.new), "\n".join(self.other), self.exchange, self.other_variants
-        )
+        old, new, other = map("\n".join, (self.old, self.new, self.other))
+        return EditExplainer(old, new, other, self.exchange, self.other_variants)
 
     @cached_property
     def translated_lines(self) -> list[str]:

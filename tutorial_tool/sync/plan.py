@@ -29,6 +29,17 @@ if TYPE_CHECKING:
 _NAMELESS = "\0"  # A word that no text has
 
 
+def _group_files(layout: Layout, known: Mapping[str, Variant]) -> dict[str, dict[str, Path]]:
+    """Return the parts and code files of each set, by the variant that they are for."""
+    folder = layout.root / layout.templates / "steps"
+    sets: dict[str, dict[str, Path]] = {}
+    below = [path for item in files.iter_folders(folder) for path in item.iterdir()] if folder.is_dir() else []
+    for path in sorted(path for path in below if path.is_file()):
+        pattern, id_, suffix = _split_path(files.format_path(path, layout.root), known)
+        sets.setdefault(f"{pattern}.{suffix}" if id_ in sets.get(pattern, ()) else pattern, {})[id_] = path
+    return sets
+
+
 def find_steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterator[Step]:
     """Yield the sets of corresponding parts and code files, each as a separate step.
 
@@ -37,13 +48,7 @@ def find_steps(site: Site, layout: Layout, overlay: Mapping[str, str]) -> Iterat
     """
     known = {id_: Variant(id_, "", (_NAMELESS,)) for id_ in ("", *site.model.groups)}
     known |= {id_: variant for step in variants.find_steps(site) for id_, variant in step.variants.items()}
-    folder = layout.root / layout.templates / "steps"
-    sets: dict[str, dict[str, Path]] = {}
-    below = [path for item in files.iter_folders(folder) for path in item.iterdir()] if folder.is_dir() else []
-    for path in sorted(path for path in below if path.is_file()):
-        pattern, id_, suffix = _split_path(files.format_path(path, layout.root), known)
-        sets.setdefault(f"{pattern}.{suffix}" if id_ in sets.get(pattern, ()) else pattern, {})[id_] = path
-    for pattern, paths in sets.items():
+    for pattern, paths in _group_files(layout, known).items():
         if len(paths) > 1:
             yield _build_step(pattern, paths, known, layout.root, overlay)
 

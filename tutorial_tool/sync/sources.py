@@ -25,9 +25,8 @@ class FolderChange:
     def paths(self) -> Sequence[Path]:
         """The changed files that still exist. Raises UnknownRevision if git fails."""
         revisions = [self.old.id, *([self.new.id] if self.new else [])]
-        answer = git.ask(
-            self.folder, "diff", "--name-only", "--diff-filter=M", "-z", "--relative", *revisions, "--", "."
-        )
+        options = ("--name-only", "--diff-filter=M", "-z", "--relative")
+        answer = git.ask(self.folder, "diff", *options, *revisions, "--", ".")
         if answer.code:
             raise worktrees.UnknownRevision(f"git cannot compare with {self.old.short}: {answer.complaint}")
         return [self.folder / os.fsdecode(name) for name in answer.out.split(b"\0") if name]
