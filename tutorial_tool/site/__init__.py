@@ -513,9 +513,8 @@ class Site:
     def find_showing_platforms(self, span: Span) -> set[str]:
         """Return the platforms whose pages contain a span of a source."""
         pages = self.pages_by_source.get(span.source, ())
-        return {
-            page.platform for page in pages if page.platform and any(map(span.overlaps, page.provenance[span.source]))
-        }
+        having = (page for page in pages if any(map(span.overlaps, page.provenance[span.source])))
+        return {page.platform for page in having if page.platform}
 
     @cached_property
     def pages_by_source(self) -> Mapping[Source, list[Page]]:

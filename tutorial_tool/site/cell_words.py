@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
@@ -27,14 +28,8 @@ def find_unset(contexts: Mapping[PageId, PageContext]) -> Iterator[tuple[PageId,
     An error if another call, or a figure of the table, sets the word; otherwise, a hint.
     """
     setters: dict[tuple[str, str], Span] = {}
-    for context in contexts.values():
-        for printed in context.printed:
-            setters = {(printed.table, word): printed.call for word in sorted(printed.arguments)} | setters
-        for figure in context.figures:
-            table = figure.given.get("table")
-            setters = {
-                (strip_origins(table), word): figure.call for word in figure.given if isinstance(table, str)
-            } | setters
+    for key, call in chain.from_iterable(map(_iter_setters, contexts.values())):
+        setters.setdefault(key, call)
     for address, context in contexts.items():
         for printed in context.printed:
             for word, cell in printed.placeholders:
@@ -42,6 +37,16 @@ def find_unset(contexts: Mapping[PageId, PageContext]) -> Iterator[tuple[PageId,
                     yield address, _report_inconsistent(printed, word, setter)
                 elif prose_word := _find_in_prose(word, cell):
                     yield address, _report_unknown(printed, word, prose_word)
+
+
+def _iter_setters(context: PageContext) -> Iterator[tuple[tuple[str, str], Span]]:
+    """Yield the words of tables that the calls on a page set, each with the call."""
+    for printed in context.printed:
+        yield from (((printed.table, word), printed.call) for word in sorted(printed.arguments))
+    for figure in context.figures:
+        table = figure.given.get("table")
+        if isinstance(table, str):
+            yield from (((strip_origins(table), word), figure.call) for word in figure.given)
 
 
 def _report_inconsistent(printed: PrintedTable, word: str, setter: Span) -> Finding:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -282,13 +283,8 @@ class Loader:
 
         A finding outside of them affects all.
         """
-        sections = [
-            (key, value)
-            for _, node in parsed
-            if isinstance(node, data.Mapping)
-            for key, value in node.items
-            if key.plain in SECTIONS
-        ]
+        entries = chain.from_iterable(data.get_entries(node) for _, node in parsed)
+        sections = [(key, value) for key, value in entries if key.plain in SECTIONS]
         for finding in self.findings:
             inside = [key.plain for key, value in sections if _contains_span(key.span, value.span, finding.span)]
             yield from inside or SECTIONS
@@ -296,17 +292,11 @@ class Loader:
     def _check_parts(self, used: frozenset[str]) -> Iterator[Finding]:
         """Yield findings about parts and code, once each, however many pages use them."""
         for name in sorted(used):
-            part = self.sources.get(f"{self.layout.templates}/{name}") if name.endswith(".md") else None
-            result = data.find_front_matter(part.text) if part else None
-            if part and result and not data.is_text(part.text, result):
-                message = "a part has no front matter, and this would be text on the page: remove these lines"
-                yield build_error("front-matter", message, part.span(0, result.end + 3))
-            if name.endswith((".md", ".j2")):
-                continue
-            code = self.sources.get(f"{self.layout.templates}/{name}") or self.sources.get(name)
-            if code and not code.text.strip():
-                message = "the file is empty, and so is the code on the page"
-                yield Finding("missing-code", Severity.WARNING, message, code.span(0))
+            source = self.sources.get(f"{self.layout.templates}/{name}")
+            if name.endswith(".md"):
+                yield from _check_part(source)
+            elif not name.endswith(".j2"):
+                yield from _check_code(source or self.sources.get(name))
 
     def _explain_unread(self, path: str, reason: Finding) -> str:
         """Return why a data file was not read and, if there is no project, what to do."""
@@ -463,6 +453,19 @@ def _split_drafts(model: Model, *, drafts: bool) -> tuple[dict[PageId, PageLocat
     all_places = _build_places(model, drafts=True)
     unpublished = {address: place for address, place in all_places.items() if place.draft}
     return all_places if drafts or not unpublished else _build_places(model, drafts=False), unpublished
+
+
+def _check_part(part: Source | None) -> Iterator[Finding]:
+    front = data.find_front_matter(part.text) if part else None
+    if part and front and not data.is_text(part.text, front):
+        message = "a part has no front matter, and this would be text on the page: remove these lines"
+        yield build_error("front-matter", message, part.span(0, front.end + 3))
+
+
+def _check_code(code: Source | None) -> Iterator[Finding]:
+    if code and not code.text.strip():
+        message = "the file is empty, and so is the code on the page"
+        yield Finding("missing-code", Severity.WARNING, message, code.span(0))
 
 
 def _build_places(model: Model, *, drafts: bool) -> dict[PageId, PageLocation]:

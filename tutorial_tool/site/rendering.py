@@ -116,7 +116,8 @@ class Renderer:
         with run_clock():
             return self._render()
 
-    def _render(self) -> list[Page]:
+    def _render_places(self) -> dict[PageId, Page]:
+        """Render the pages, and those again that depend on others, until none changes."""
         pages: dict[PageId, Page] = {}
         todo = list(self.library.places.values())
         for pass_number in range(MAX_PASSES):
@@ -135,6 +136,10 @@ class Renderer:
             todo = unsettled
         else:
             self._report_unstable(changed)
+        return pages
+
+    def _render(self) -> list[Page]:
+        pages = self._render_places()
         if self.invalid:  # the pages are not usable: report only what their templates do wrong
             self.loader.findings += self.failures.values()
             return []
@@ -208,13 +213,7 @@ class Renderer:
             drawn_before = dict(zip(page.figures, earlier.page.figures, strict=False)) if earlier else {}
             outer, self.library.requested = (self.library.requested, set(earlier.requested_drawing if earlier else ()))
             for figure in page.figures:
-                if figure in drawn_before and artist.is_unchanged(figure, drawn_before[figure], page.text):
-                    drawn = drawn_before[figure]
-                    figure.svg, figure.template, figure.answers = drawn.svg, drawn.template, drawn.answers
-                else:
-                    entry.drawing_findings += artist.draw_figure(figure, entry.context.variables, page.text)
-                    if not figure.svg and page.place and page.place.draft:
-                        artist.draw_frame(figure, entry.context.variables, page.text)
+                entry.drawing_findings += _draw_figure(figure, drawn_before.get(figure), artist, entry)
                 page.used_files |= {figure.template} - {""}
             entry.template_names |= artist.names | set(artist.environment.parsed)
             entry.requested_drawing, self.library.requested = (self.library.requested, outer | self.library.requested)
@@ -330,10 +329,8 @@ class Renderer:
         assert source is not None
         title = place.tutorial.get_title(place.step, place.platform) or traced.ensure_traced(place.step.id)
         words = self.site.model.strings["to-be-written"]
-        todo_notes = "".join(
-            f"\n> **{words}:** {finding.message}\n"
-            for finding in self.site.unfinished_by_address.get(place.address, ())
-        )
+        findings = self.site.unfinished_by_address.get(place.address, ())
+        todo_notes = "".join(f"\n> **{words}:** {finding.message}\n" for finding in findings)
         text = traced.concatenate(["---\ntitle: ", format_yaml_scalar(title), f"\n---\n{todo_notes}"])
         cache = self.loader.memory.documents
         return Page(place.path, source, text, place, title, generated=True, document_cache=cache)
@@ -463,6 +460,12 @@ class Renderer:
             if place is not None and finding.severity is Severity.ERROR:
                 self.site.failed.setdefault(place.address, {})[finding] = None
 
+    def _fail_without_title(self, place: PageLocation, source: Source, front: data.LoadedYaml | None) -> None:
+        if front and front.findings:
+            self.failed = True  # the unparsed part may have a title, and is reported itself
+        else:
+            self._fail(place, _report_missing_title(source, front.node if front else None))
+
     def _assemble_page(self, place: PageLocation, source: Source, text: Traced) -> Page:
         text = quote_front_matter(text)
         front = read_front_matter(text)
@@ -470,11 +473,8 @@ class Renderer:
         title = place.tutorial.get_title(place.step, place.platform) or find_entry_text(node, "title")
         title = title or traced.ensure_traced(headings.get_title(self._parse_document(text))) or None
         if title is None:
-            if front and front.findings:
-                self.failed = True  # the unparsed part may have a title, and is reported itself
-            else:
-                self._fail(place, _report_missing_title(source, node))
             title = traced.ensure_traced(place.step.id)
+            self._fail_without_title(place, source, front)
         self.loader.findings += front.findings if front else ()
         if finding := _report_linked_title(find_entry_text(node, "title")):
             self._fail(place, finding)
@@ -525,6 +525,18 @@ class Renderer:
         number = str(place.number)
         affixes = (traced.trace_like(words.replace("{number}", number), title) for words in (prefix, suffix))
         return traced.concatenate([next(affixes), title, next(affixes)])
+
+
+def _draw_figure(figure: Figure, earlier: Figure | None, artist: FigureRenderer, entry: RenderedPage) -> list[Finding]:
+    """Draw a figure of a page, unless an earlier drawing is still right; return what is wrong with it."""
+    page, variables = entry.page, entry.context.variables
+    if earlier and artist.is_unchanged(figure, earlier, page.text):
+        figure.svg, figure.template, figure.answers = earlier.svg, earlier.template, earlier.answers
+        return []
+    findings = list(artist.draw_figure(figure, variables, page.text))
+    if not figure.svg and page.place and page.place.draft:
+        artist.draw_frame(figure, variables, page.text)
+    return findings
 
 
 def _report_different_figures(figure: Figure, first: Figure) -> Finding:

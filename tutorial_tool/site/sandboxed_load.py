@@ -30,11 +30,8 @@ def run(layout: Layout) -> Finding | None:
     if code == 0:
         return None
     stderr_lines = process.stderr.decode("utf-8", "replace").strip().splitlines()
-    failure = build_error(
-        "invalid-template",
-        f"the templates could not be tried out: {stderr_lines[-1][:500] if stderr_lines else code}",
-        span,
-    )
+    reason = stderr_lines[-1][:500] if stderr_lines else code
+    failure = build_error("invalid-template", f"the templates could not be tried out: {reason}", span)
     return read_report(layout.root, process.stdout) or failure if code == _STOPPED else failure
 
 

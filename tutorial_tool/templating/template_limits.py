@@ -113,13 +113,8 @@ def check_call(name: str, text: str, args: Iterable[Any]) -> None:
     if name in _WIDTHS:
         _check_widths(args)
     if name == "join":
-        check_limit(
-            all(
-                measure_weight(a) + len(a) * len(text) <= 2 * MAX_TEXT
-                for a in args
-                if isinstance(a, str | list | tuple)
-            )
-        )
+        sizes = (measure_weight(arg) + len(arg) * len(text) for arg in args if isinstance(arg, str | list | tuple))
+        check_limit(max(sizes, default=0) <= 2 * MAX_TEXT)
     elif name == "replace" and len(args) > 1 and isinstance(args[0], str):
         check_limit(len(text) + text.count(args[0]) * _measure_width(args[1]) <= 2 * MAX_TEXT)
     elif name == "indent":
@@ -133,10 +128,8 @@ def _measure_width(arg: Any) -> int:
 
 
 def _check_widths(args: Iterable[Any]) -> None:
-    check_limit(
-        not any(isinstance(a, int) and abs(a) > MAX_WIDTH for a in args),
-        f"a width of more than {MAX_WIDTH:,} characters",
-    )
+    is_too_wide = any(isinstance(arg, int) and abs(arg) > MAX_WIDTH for arg in args)
+    check_limit(not is_too_wide, f"a width of more than {MAX_WIDTH:,} characters")
 
 
 def limit_values(values: Iterable[Any]) -> Iterator[Any]:

@@ -118,9 +118,8 @@ def load_shipped() -> dict[str, Source]:
     """Return the tool's own templates, by the names that templates import them by."""
     folder = files("tutorial_tool.site.figures")
     names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".j2"))
-    return {
-        f"{FOLDER}/{name}": Source(f"{FOLDER}/{name}", (folder / name).read_text(encoding="utf-8")) for name in names
-    }
+    texts = {f"{FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
+    return {path: Source(path, text) for path, text in texts.items()}
 
 
 def find_problem(text: str) -> Problem | None:

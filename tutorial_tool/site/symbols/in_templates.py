@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jinja2 import nodes
 
@@ -186,11 +186,15 @@ class _TemplateVisitor:
         kinds = {"platform": SymbolKind.PLATFORM, "step": SymbolKind.STEP, "tutorial": SymbolKind.TUTORIAL}
         if len(path) < 2 or path[-1] != "id" or (path[0] not in kinds and not _is_platform(path[:-1])):
             return
+        for text, offset in self._iter_compared_texts(node):
+            for id_ in self._list_step_ids(text) if path[0] == "step" else [text]:
+                self._use(kinds.get(path[0], SymbolKind.PLATFORM), id_, offset, text, "compared")
+
+    def _iter_compared_texts(self, node: nodes.Compare) -> Iterator[tuple[str, int]]:
+        """Yield the quoted texts on the right of a comparison, and their offsets."""
         for operand in node.ops:
             operands = operand.expr.items if isinstance(operand.expr, nodes.List | nodes.Tuple) else [operand.expr]
-            for text in filter(None, map(self._get_text, operands)):
-                for id_ in self._list_step_ids(text[0]) if path[0] == "step" else [text[0]]:
-                    self._use(kinds.get(path[0], SymbolKind.PLATFORM), id_, text[1], text[0], "compared")
+            yield from filter(None, map(self._get_text, operands))
 
     def _list_step_ids(self, step: str) -> list[str]:
         return [f"{tutorial.id}/{step}" for tutorial in self.model.tutorials.values() if step in tutorial.steps]

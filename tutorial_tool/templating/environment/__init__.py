@@ -148,9 +148,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         for name in stale:
             self._parts.pop(name, None)
         if sources:
-            self.outputs = {
-                number: output for number, output in self.outputs.items() if output.tag.source not in sources
-            }
+            self.outputs = {number: out for number, out in self.outputs.items() if out.tag.source not in sources}
             self.places = {number: span for number, span in self.places.items() if span.source not in sources}
 
     # Compile time: called by the code generator.
@@ -428,9 +426,7 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         sources = {self.parsed[name].source for name in names if name in self.parsed}
         printed_nodes = (printed for printed in self.outputs.values() if printed.tag.source in sources)
         texts = (printed for printed in printed_nodes if printed.literal is not None and str.strip(printed.literal))
-        return tuple(
-            printed.tag for printed in texts if printed.literal and printed.literal.runs[0].span == printed.tag
-        )
+        return tuple(text.tag for text in texts if text.literal and text.literal.runs[0].span == text.tag)
 
     def parse_tree(self, name: str) -> nodes.Template | None:
         """Return a template's syntax tree, with offsets from `get_offset`; None if it does not parse."""

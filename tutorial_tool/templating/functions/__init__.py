@@ -241,12 +241,10 @@ class PageContext:
         """
         table, platform, call = self._get_table(name), self.place.platform, self.library.environment.active_call
         delimiter, row = self._require_text(delimiter, "delimiter"), self._require_text(row, "row")
-        form = TableStyle(
-            strip_origins(delimiter), strip_origins(row), call_arguments.require_flag(padded, "padded", call)
-        )
-        shown = self._select_columns(
-            table, name, None if columns is None else call_arguments.require_texts(columns, "columns", call)
-        )
+        is_padded = call_arguments.require_flag(padded, "padded", call)
+        form = TableStyle(strip_origins(delimiter), strip_origins(row), is_padded)
+        requested = None if columns is None else call_arguments.require_texts(columns, "columns", call)
+        shown = self._select_columns(table, name, requested)
         self.tables.add((table.id, tuple(shown)))
         _check_words(table, name, words)
         words = self._require_words(words)
@@ -274,15 +272,16 @@ class PageContext:
             )
         return sorted(shown, key=[*map(strip_origins, columns)].index) if columns else shown
 
+    def _iter_words_in_braces(self, table: Table, columns: Sequence[str]) -> Iterator[tuple[str, Traced]]:
+        platform = self.place.platform
+        for row in table.get_rows(platform, drafts=self.library.drafts):
+            for cell in filter(None, (row.get_cell(column, platform) for column in columns)):
+                yield from ((word, cell.text) for word in _WORD.findall(cell.plain))
+
     def _record_print(self, table: Table, columns: Sequence[str], words: Mapping[str, str]) -> None:
         """Record the words that a call passes, and those in braces that readers see in these columns."""
-        platform = self.place.platform
-        rows = table.get_rows(platform, drafts=self.library.drafts)
-        cells = [row.get_cell(column, platform) for row in rows for column in columns]
-        texts = [cell.text for cell in cells if cell and "{" in cell.text]
-        bare = {
-            match[1]: text for text in texts for match in _WORD.finditer(strip_origins(text)) if match[1] not in words
-        }
+        in_braces = self._iter_words_in_braces(table, columns)
+        bare = {word: text for word, text in in_braces if word not in words}
         if words or bare:
             call = self.library.environment.active_call or self.library.environment.current_call
             self.printed.append(PrintedTable(table.id, frozenset(words), tuple(bare.items()), call))
@@ -553,9 +552,8 @@ def _build_unknown_error(
     """Build the error for an unknown name (that of `at` or `name`), with a suggestion from `places`."""
     near = find_nearest(name or at, places)
     related = (Related(places[near], f"`{near}`"),) if near else ()
-    return TemplateCallError(
-        f"{message}; did you mean `{near}`?" if near else message, at=at, related=related, about=about
-    )
+    message = f"{message}; did you mean `{near}`?" if near else message
+    return TemplateCallError(message, at=at, related=related, about=about)
 
 
 def _get_step(address: PageId | None) -> str | None:

@@ -38,12 +38,8 @@ class FileFinder:
             stem, _, suffix = posixpath.basename(path).rpartition(".")
             target = stem.partition(".")[2]
             is_ours = target not in self.library.ids or any(target in level for level in place.platform.levels)
-            if (
-                posixpath.dirname(path) in folders
-                and (suffix == "md") is (kind == "part")
-                and suffix != "j2"
-                and is_ours
-            ):
+            is_kind = suffix == "md" if kind == "part" else suffix not in ("md", "j2")
+            if is_ours and is_kind and posixpath.dirname(path) in folders:
                 stems[stem] = path
         expected = (*(f"{name}.{id_}" for level in place.platform.levels for id_ in level), name)
         near = next((similar for text in expected if (similar := find_nearest(text, sorted(stems), NEARLY))), None)
