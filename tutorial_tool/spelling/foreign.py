@@ -48,9 +48,8 @@ def _read_folder(path: Path, root: Path) -> Read:
     paths = [path / name for name in (_ACCEPT, _REJECT) if (path / name).is_file()]
     if not paths:
         source = Source(files.format_path(path, root), "")
-        return vocabulary, [
-            build_error(RULE, f"a vocabulary of Vale's has a file `{_ACCEPT}` or `{_REJECT}`", source.span(0))
-        ]
+        message = f"a vocabulary of Vale's has a file `{_ACCEPT}` or `{_REJECT}`"
+        return vocabulary, [build_error(RULE, message, source.span(0))]
     for file in paths:
         more, wrong = read(file, root)
         vocabulary |= more

@@ -77,12 +77,8 @@ class Speller:
         corpus = _Corpus(usage, self.vocabulary)
         passages = dict.fromkeys(p for holding in usage.find_passages(corpus.suspects).values() for p in holding)
         matches = {passage: list(corpus.find_in_passage(passage)) for passage in passages}
-        places = [
-            (usage.get_rank(page), number, page, p)
-            for p in passages
-            if matches[p]
-            for page, number in usage.iter_places(p)
-        ]
+        matching = filter(matches.__getitem__, passages)
+        places = [(usage.get_rank(page), number, page, p) for p in matching for page, number in usage.iter_places(p)]
         for _, number, page, passage in sorted(places, key=lambda place: place[:2]):
             for start, end, suggestion, tier in matches[passage]:
                 yield Misspelling(page, page.get_text(number), start, end, suggestion, tier)
@@ -206,11 +202,8 @@ class _Corpus:
             if corrections and not _is_coined(word, corrections)
         }
         out = {word: (pair, "1") for word, pair in wrong.items() if not self._is_usual(word, pair)}
-        out |= {
-            word: ((_get_joined_phrases()[word],), "1")
-            for word in self.unknown & _get_joined_phrases().keys()
-            if self._is_joined(word)
-        }
+        joined = _get_joined_phrases()
+        out |= {word: ((joined[word],), "1") for word in self.unknown & joined.keys() if self._is_joined(word)}
         short = ((word, other) for word in self.unknown if (other := _find_contraction(word)))
         out |= {word: ((other,), "1") for word, other in short if self._is_joined(word)}
         out |= dict(self._find_near_words(self.unknown - out.keys()))
@@ -491,11 +484,8 @@ class _Corpus:
             return False  # `Jupytext Notebook` is not `Jupyter Notebook`
         best = corrections[0].capitalize()
         before, after = _get_adjacent_words(text, match)
-        pairs = [
-            (left, right)
-            for left, right in ((before, best), (best, after))
-            if left[:1].isupper() and right[:1].isupper()
-        ]
+        adjacent = ((before, best), (best, after))
+        pairs = [(left, right) for left, right in adjacent if left[:1].isupper() and right[:1].isupper()]
         matches = self.usage.find_pairs((left.lower(), right.lower()) for left, right in pairs)
         return any(f"{left} {right}" in passage.text for _, passage in matches for left, right in pairs)
 

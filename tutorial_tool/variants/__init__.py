@@ -330,9 +330,8 @@ def _build_step(
     known = {slug.lower(): spellings[slug.lower()] for slug in slugs.values() if slug.lower() in spellings}
     bare_by_path = {path: bare_slugs.get(slug, slug) for path, slug in slugs.items()}
     inputs = [(page.path, page.digest) for page in pages], bare_by_path, known
-    variants = site.results.get(
-        lambda: learn_variants({page.path: page.plain for page in pages}, bare_by_path, known), "learned", *inputs
-    )
+    texts = {page.path: page.plain for page in pages}
+    variants = site.results.get(lambda: learn_variants(texts, bare_by_path, known), "learned", *inputs)
     by_id = {slugs[page.path]: page for page in pages}
     variants_by_slug = {
         slug: replace(variants[path], id=slug) if slug in bare_slugs else variants[path] for path, slug in slugs.items()
@@ -364,6 +363,12 @@ def _distinguish_variants(step: Step) -> Step:
     return replace(step, variants=variants, sibling_variants={id_: distinguished[id_] for id_ in step.sibling_variants})
 
 
+def _count_uses(steps: Sequence[Step], id_: str, names: Iterable[str]) -> dict[str, int]:
+    """Count how often the pages of a variant use each of some names."""
+    pages, site = [step.pages[id_] for step in steps if id_ in step.pages], steps[0].whole_site
+    return {name: sum(_compute_for_prose(site, page, count_uses, name) for page in pages) for name in names}
+
+
 def _unify_names(steps: list[Step]) -> list[Step]:
     """Give each platform one name in the steps of a tutorial: the data's, or the one pages use most often."""
     forms: dict[str, dict[str, Variant]] = {}
@@ -373,13 +378,7 @@ def _unify_names(steps: list[Step]) -> list[Step]:
     names = {}
     for id_, variant_by_name in forms.items():
         if len(variant_by_name) > 1:
-            pages = [step.pages[id_] for step in steps if id_ in step.pages]
-            names[id_] = select_majority_name(
-                {
-                    name: sum(_compute_for_prose(steps[0].whole_site, page, count_uses, name) for page in pages)
-                    for name in variant_by_name
-                }
-            )
+            names[id_] = select_majority_name(_count_uses(steps, id_, variant_by_name))
     names |= {id_: strip_origins(platform.name) for id_, platform in steps[0].model.platforms.items() if id_ in forms}
     return [_rename_variants(step, names) for step in steps] if names else steps
 
@@ -398,14 +397,19 @@ def _rename_variants(step: Step, names: Mapping[str, str]) -> Step:
 # Steps from the configuration
 
 
-def _find_configured_steps(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Iterable[Step]:
-    groups: dict[tuple[str, str], dict[str, Page]] = {}
+def _group_by_pattern(pages: Iterable[Page], patterns: Sequence[str]) -> dict[str, dict[str, Page]]:
+    """Return the pages by path of each pattern: that of a page is the first that matches its path."""
     by_pattern: dict[str, dict[str, Page]] = {}
     for page in pages:
         if pattern := next((text for text in patterns if splits.compile_pattern(text).fullmatch(page.path)), ""):
             by_pattern.setdefault(pattern, {})[page.path] = page
+    return by_pattern
+
+
+def _find_configured_steps(site: Site, pages: Iterable[Page], patterns: Sequence[str]) -> Iterable[Step]:
+    groups: dict[tuple[str, str], dict[str, Page]] = {}
     bare_slugs: dict[str, dict[str, str]] = {}
-    for pattern, by_path in by_pattern.items():
+    for pattern, by_path in _group_by_pattern(pages, patterns).items():
         spans = splits.find_platform_spans(pattern, list(by_path))
         bare_slugs[pattern] = numbered.strip_numbers({path[slice(*span)] for path, span in spans.items()})
         for path, (start, end) in spans.items():

@@ -106,9 +106,8 @@ class _Finder:
             if len(unused) > 1 and 2 * len(unused) >= len(candidate.members):
                 used.update(member.page for member in unused)
                 out.append(candidate._replace(members=unused))
-        ordered = (
-            entry._replace(members=tuple(sorted(entry.members))) for entry in self._add_from_other_folders(out, used)
-        )
+        completed = self._add_from_other_folders(out, used)
+        ordered = (entry._replace(members=tuple(sorted(entry.members))) for entry in completed)
         return sorted(map(_trim_common_words, ordered), key=lambda entry: entry.members)
 
     def _iter_shape_sets(self) -> Iterator[tuple[PageSet, ...]]:
@@ -140,12 +139,7 @@ class _Finder:
         lines = [self.summaries[member.page].get_masked_units(member.name) for member in members]
         shared = _count_shared_lines(lines)
         path_bits = self._score_path(shape)
-        pairs = {pair for pair in shared if shared[pair] > 1 or len(members) <= MAX_PAGES_FOR_ALL_PAIRS}
-        named = (index for index, member in enumerate(members) if known_names.is_known_name(member.name))
-        by_name = list(range(len(members)) if len(members) <= MAX_PAGES_FOR_ALL_PAIRS else named)
-        if len(by_name) <= 2 * MAX_PAGES_FOR_ALL_PAIRS:
-            pairs |= set(combinations(by_name, 2))
-        for first, second in sorted(pairs):
+        for first, second in sorted(_select_pairs(members, shared)):
             left, right = members[first], members[second]
             if not self._may_separate_variants(shape, left, right):
                 continue
@@ -257,10 +251,8 @@ def _trim_common_words(group: PageSet) -> PageSet:
     end = next((i for i in range(0, max_common - start, 2) if len({name[-1 - i].lower() for name in names}) > 1), 0)
     if not (start or end) or any(len(name) <= start + end for name in names):
         return group
-    members = (
-        Member(member.page, "".join(name[start : len(name) - end]))
-        for member, name in zip(group.members, names, strict=True)
-    )
+    cut = ("".join(name[start : len(name) - end]) for name in names)
+    members = (Member(member.page, name) for member, name in zip(group.members, cut, strict=True))
     head, tail = "".join(names[0][:start]).lower(), "".join(names[0][len(names[0]) - end :]).lower()
     shape = tuple(part.replace(WILD, f"{head}{WILD}{tail}") for part in group.shape)
     return group._replace(shape=shape, members=tuple(members))
@@ -274,6 +266,15 @@ def _iter_opened_shapes(shape: Shape) -> Iterator[Shape]:
     for index, part in enumerate(shape[:-1]):
         if WILD not in part:
             yield (*shape[:index], WILD, *shape[index + 1 :])
+
+
+def _select_pairs(members: Sequence[Member], shared: Counter[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Return the pairs to score, by index: all pairs of few pages, else those that share lines or have known names."""
+    if len(members) <= MAX_PAGES_FOR_ALL_PAIRS:
+        return {*shared, *combinations(range(len(members)), 2)}
+    pairs = {pair for pair, count in shared.items() if count > 1}
+    named = [index for index, member in enumerate(members) if known_names.is_known_name(member.name)]
+    return pairs.union(combinations(named, 2)) if len(named) <= 2 * MAX_PAGES_FOR_ALL_PAIRS else pairs
 
 
 def _count_shared_lines(lines: Sequence[frozenset[int]]) -> Counter[tuple[int, int]]:

@@ -168,11 +168,13 @@ def learn_variants(
     evidence = _Evidence(slugs, spellings, prose, titles, forms, spelled, _find_longer_names(prose, spelled))
     stems = _strip_shared_words(slugs)
     out: dict[str, Variant] = {}
+    taken = set[str]()
     for path, slug in slugs.items():
         name, known_as = _find_names(path, evidence)
         words = known_as.union(_iter_forms(slug), _iter_forms(stems[path]), {name}) - {""}
-        if name in {earlier.name for earlier in out.values()}:
+        if name in taken:
             name = spelled[path] if spelled[path] not in ("", name) else _format_slug(slug)
+        taken.add(name)
         ordinary = _find_ordinary_forms(slug, name, path, prose)
         out[path] = Variant(slug, name, tuple(sorted(words, key=lambda word: (-len(word), word))), ordinary)
     return out
@@ -294,13 +296,13 @@ def _find_longer_names(prose: Mapping[str, str], names: Mapping[str, str]) -> di
     Few other names have that word.
     """
     neighbors = {path: _count_neighbors(name, prose[path]) for path, name in names.items()}
+    users = Counter(chain.from_iterable(counts for counts, _ in neighbors.values()))
     out = {}
     for path, (counts, total) in neighbors.items():
         for (side, word), count in counts.most_common(1):
             min_share = _MIN_SHARE_OF_NUMBERED if _is_number_or_letter(word) else _MIN_SHARE_OF_LONGER
             is_frequent = count >= max(_MIN_USES_OF_SLUG, min_share * total)
-            users = sum((side, word) in other_counts for other_counts, _ in neighbors.values())
-            if is_frequent and 2 * users <= len(neighbors):
+            if is_frequent and 2 * users[side, word] <= len(neighbors):
                 out[path] = f"{word} {names[path]}" if side == "before" else f"{names[path]} {word}"
     return out
 

@@ -59,14 +59,13 @@ def find_difference(left: str, right: str) -> PathDifference | None:
     if len(left_parts) != len(right_parts):
         return None
     positions = tuple(i for i, (x, y) in enumerate(zip(left_parts, right_parts, strict=True)) if x != y)
-    if not 1 <= len(positions) <= 2:
-        return None
-    if not all(may_separate_variants(left_parts, right_parts, i) for i in positions):
+    if not 1 <= len(positions) <= 2 or not all(may_separate_variants(left_parts, right_parts, i) for i in positions):
         return None
     slugs = [strip_common_tokens(left_parts[i], right_parts[i]) for i in positions]
-    if {x.lower() for x, _ in slugs} & {y.lower() for _, y in slugs}:  # `ios/web` and `web/ios` are not variants
-        return None
-    return PathDifference(positions, tuple(x for x, _ in slugs), tuple(y for _, y in slugs))
+    left_slugs, right_slugs = zip(*slugs, strict=True)
+    if not {*map(str.lower, left_slugs)}.isdisjoint(map(str.lower, right_slugs)):
+        return None  # `ios/web` and `web/ios` are not variants
+    return PathDifference(positions, left_slugs, right_slugs)
 
 
 def may_separate_variants(left: tuple[str, ...], right: tuple[str, ...], index: int) -> bool:

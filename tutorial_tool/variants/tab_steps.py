@@ -65,9 +65,13 @@ def _are_variants(page: Page, tabset: Tabset) -> bool:
         return not tabset.has_language_labels or sum(_has_prose(page, tab) for tab in tabset.tabs) > 1
     if any(map(paths.is_version, labels)):
         return False
+    return min(_measure_shares(page, tabset)) >= _MIN_SHARED_TEXT
+
+
+def _measure_shares(page: Page, tabset: Tabset) -> list[float]:
+    """Return the share of common text of each pair of tabs."""
     lines = [hash_units(normalize_text("\n" + page.plain[tab.start : tab.end])) for tab in tabset.tabs]
-    shares = [2 * len(left & right) / max(1, len(left) + len(right)) for left, right in combinations(lines, 2)]
-    return min(shares) >= _MIN_SHARED_TEXT
+    return [2 * len(left & right) / max(1, len(left) + len(right)) for left, right in combinations(lines, 2)]
 
 
 def _has_prose(page: Page, tab: Tab) -> bool:

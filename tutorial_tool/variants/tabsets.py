@@ -97,9 +97,8 @@ def find_lone_tabs(page: Page) -> tuple[Tab, ...]:
     rows = page.get_cached(_find_rows)
     kinds = {_get_kind(page, tab) for tabset in rows if len(tabset.tabs) > 1 for tab in tabset.tabs}
     lone_tabs = [tabset.tabs[0] for tabset in rows if len(tabset.tabs) == 1]
-    return tuple(
-        tab for tab in lone_tabs if all(map(is_platform, tab.names)) and (not kinds or _get_kind(page, tab) in kinds)
-    )
+    of_platforms = (tab for tab in lone_tabs if all(map(is_platform, tab.names)))
+    return tuple(tab for tab in of_platforms if not kinds or _get_kind(page, tab) in kinds)
 
 
 def _get_kind(page: Page, tab: Tab) -> str:
@@ -138,9 +137,8 @@ def _find_indented(text: str, plain: str) -> Iterator[Tabset]:
     """
     by_indent: dict[str, list[Tab]] = {}
     for match in _INDENTED.finditer(text):
-        body = re.compile(rf"(?:\n(?:[ \t]*$|{match['indent']}(?: {{4}}|\t)[^\n]*))*", re.MULTILINE).match(
-            text, match.end()
-        )
+        pattern = rf"(?:\n(?:[ \t]*$|{match['indent']}(?: {{4}}|\t)[^\n]*))*"
+        body = re.compile(pattern, re.MULTILINE).match(text, match.end())
         end = len(plain[: body.end()].rstrip()) if body else match.end()
         tab = Tab(match["label"], Range(*match.span("label")), match.start(), end)
         by_indent.setdefault(match["indent"], []).append(tab)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from itertools import chain
 
 from rapidfuzz import fuzz
 
@@ -58,17 +59,11 @@ def _build_alignment(step: Step) -> Alignment:
             return 0.0
         return _measure_section_similarity(left, right)
 
-    rows = _merge_moved_rows(
-        align_sequences(
-            sections,
-            lambda section: f"{section.level} {section.key}",
-            measure_similarity,
-            _MIN_SECTION_SIMILARITY,
-            _MIN_LONE_SIMILARITY,
-        )
-    )
+    limits = _MIN_SECTION_SIMILARITY, _MIN_LONE_SIMILARITY
+    aligned = align_sequences(sections, lambda section: f"{section.level} {section.key}", measure_similarity, *limits)
+    rows = _merge_moved_rows(aligned)
     front = {name: parse_front_matter(page, step.variants[name]) for name, page in step.pages.items()}
-    fields = dict.fromkeys(key for values in front.values() for key in values)
+    fields = dict.fromkeys(chain.from_iterable(front.values()))
     field_rows = [{name: values[key] for name, values in front.items() if key in values} for key in fields]
     section_rows = tuple(SectionRow(row, tuple(_align_units(row))) for row in rows)
     return Alignment(section_rows, tuple(row for row in field_rows if len(row) > 1))

@@ -65,12 +65,8 @@ def _index_forms(names: Counter[str]) -> dict[str, str]:
 
 def _iter_row_names(page: Page) -> Iterator[str]:
     """Yield the names of settings: the first cells of tables that are one name."""
-    cells = (
-        page.plain[row[0].start : row[0].end].strip("`* ")
-        for table in page.document.tables
-        for row in table.rows
-        if row
-    )
+    firsts = (row[0] for table in page.document.tables for row in table.rows if row)
+    cells = (page.plain[cell.start : cell.end].strip("`* ") for cell in firsts)
     yield from filter(_NAME.fullmatch, cells)
 
 
@@ -159,11 +155,8 @@ def _find_in_text(page: Page) -> Iterator[tuple[int, int]]:
     for prose in page.document.get_prose():
         if _JOINED.search(prose):
             matches = (match for match in _NAME.finditer(prose) if _LONG.fullmatch(match["name"]))
-            yield from (
-                prose.locate(*match.span("name"))
-                for match in matches
-                if prose[match.start() - 1 : match.start()] != "/"
-            )
+            named = (match for match in matches if prose[match.start() - 1 : match.start()] != "/")
+            yield from (prose.locate(*match.span("name")) for match in named)
 
 
 def _read_names(page: Page) -> tuple[set[str], Counter[str]]:

@@ -36,9 +36,8 @@ class PathWords:
         For example, in `/ios/`, `ios-screens` and `step.ios.png`.
         """
         no_longer = rf"(?!(?:{_join_alternatives(self.longer)})(?![A-Za-z]))" if self.longer else ""
-        return re.compile(
-            rf"(?<![A-Za-z0-9]){no_longer}(?:{_join_alternatives(self.words) or '(?!)'})(?![A-Za-z])", re.IGNORECASE
-        )
+        words = _join_alternatives(self.words) or "(?!)"
+        return re.compile(rf"(?<![A-Za-z0-9]){no_longer}(?:{words})(?![A-Za-z])", re.IGNORECASE)
 
     def mask_words(self, address: str) -> str:
         """Return a URL with the variant's own words masked."""

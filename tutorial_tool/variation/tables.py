@@ -123,21 +123,15 @@ def _build_groups(step: Step) -> tuple[dict[str, TableCopy], ...]:
 def find_in_place(step: Step, copies: Mapping[str, TableCopy]) -> dict[str, TableCopy]:
     """Return all tables in the same place as some copies, including those with other keys."""
     tables = {id(copy.table) for copy in copies.values()}
-    rows = (
-        row
-        for row in variation.get_alignment(step).iter_rows("table")
-        if any(id(unit.table) in tables for unit in row.values())
-    )
+    aligned = variation.get_alignment(step).iter_rows("table")
+    rows = (row for row in aligned if any(id(unit.table) in tables for unit in row.values()))
     return _build_copies(step, next(rows, {}))
 
 
 def _build_copies(step: Step, row: Mapping[str, Unit]) -> dict[str, TableCopy]:
     """Return the tables of a row, by variant: those that have rows and several columns."""
-    tables = {
-        name: unit.table
-        for name, unit in row.items()
-        if unit.table is not None and len(unit.table.header) > 1 and unit.table.rows
-    }
+    tables = {name: unit.table for name, unit in row.items() if unit.table is not None and unit.table.rows}
+    tables = {name: table for name, table in tables.items() if len(table.header) > 1}
     copies = {name: TableCopy(step.pages[name], step.variants[name], table) for name, table in tables.items()}
     _assign_keys(list(copies.values()))
     return copies

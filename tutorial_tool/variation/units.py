@@ -120,6 +120,12 @@ def _iter_units(document: Document, variant: Variant, headings: dict[int, Headin
         yield unit, start
 
 
+def _build_heading_unit(prose: Prose, variant: Variant) -> Unit:
+    number = _NUMBER.match(prose)
+    start = number.end() if number else 0
+    return Unit("heading", prose[start:], mask_own_names(prose[start:], variant), prose.place, prose, start)
+
+
 def _iter_prose_units(
     document: Document, variant: Variant, headings: dict[int, Heading]
 ) -> Iterator[tuple[int, int, Unit]]:
@@ -129,11 +135,8 @@ def _iter_prose_units(
     for prose in document.get_prose():
         if prose.kind == "heading":
             heading = headings.get(prose.block.start)
-            number = _NUMBER.match(prose)
-            text = prose[number.end() :] if number else str(prose)
-            masked, start = mask_own_names(text, variant), number.end() if number else 0
-            unit = Unit("heading", text, masked, prose.place, prose, start)
-            yield heading.start if heading else prose.place.start, prose.block.start, unit
+            start = heading.start if heading else prose.place.start
+            yield start, prose.block.start, _build_heading_unit(prose, variant)
         elif prose.kind == "alt":
             yield prose.place.start, -1, Unit("alt", str(prose), mask_own_names(prose, variant), prose.place, prose)
         elif prose.kind != "cell":

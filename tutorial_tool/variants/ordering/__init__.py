@@ -54,9 +54,8 @@ class Order:
     @cached_property
     def sections(self) -> tuple[PageOrder, ...]:
         """The pages of each section of a navigation."""
-        groups = group_pairs(
-            ((walk, self.entries[page].sections), page) for walk in self.navigations for page in walk.pages
-        )
+        pages = ((walk, page) for walk in self.navigations for page in walk.pages)
+        groups = group_pairs(((walk, self.entries[page].sections), page) for walk, page in pages)
         return tuple(
             PageOrder(tuple(pages), walk.source, {page: float(index) for index, page in enumerate(pages, 1)}, walk.key)
             for (walk, _), pages in groups.items()

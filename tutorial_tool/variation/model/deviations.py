@@ -170,11 +170,8 @@ def _compute_column_shares(step: Step, differences: Iterable[Difference]) -> Map
 
     A platform-specific column has platform-specific values.
     """
-    cells = {
-        (*_get_column_key(difference), id(difference.slot))
-        for difference in differences
-        if difference.slot.kind == "cell"
-    }
+    in_cells = (difference for difference in differences if difference.slot.kind == "cell")
+    cells = {(*_get_column_key(difference), id(difference.slot)) for difference in in_cells}
     differing = Counter((table, column, name) for table, column, name, _ in cells)
     slots = (slot for slot in build_slots(step) if slot.kind == "cell")
     totals = Counter((slot.table, slot.column, name) for slot in slots for name in slot.texts)
@@ -196,11 +193,8 @@ def _find_others(difference: Difference) -> tuple[str, ...]:
     """Return the variants whose whole text supports the expected value; at least one."""
     support = difference.slot.texts[difference.reference_id].key[slice(*difference.other_span)]
     texts = difference.slot.texts
-    alike = [
-        name
-        for name, text in texts.items()
-        if name != difference.variant_id and _contains_part(text.key, support, difference)
-    ]
+    others = {name: text for name, text in texts.items() if name != difference.variant_id}
+    alike = [name for name, text in others.items() if _contains_part(text.key, support, difference)]
     return tuple(dict.fromkeys((difference.reference_id, *alike)))
 
 

@@ -12,7 +12,7 @@ from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation.keys import MAX_FUNCTION_WORD
-from tutorial_tool.variation.model.alignment import find_blocks
+from tutorial_tool.variation.model.alignment import Block, find_blocks
 from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, Text, Token, squeeze_word
 from tutorial_tool.variation.units import OWN
@@ -54,10 +54,8 @@ class Exchange:
         if self.source.may_occur_in(text):
             yield from ((*match.span(), self._translate_name(match[0])) for match in self.source.pattern.finditer(text))
         if self._identifier_pattern is not None:
-            yield from (
-                (*match.span(), self._translate_within_word(match[0]))
-                for match in self._identifier_pattern.finditer(text)
-            )
+            for match in self._identifier_pattern.finditer(text):
+                yield *match.span(), self._translate_within_word(match[0])
 
     @cached_property
     def _text_pattern(self) -> re.Pattern[str] | None:
@@ -114,15 +112,18 @@ class _PairCounts:
         self.left_code: set[str] = set()
         self.right_code: set[str] = set()
 
-    def count_slot(self, slot: Slot, left: Text, right: Text) -> None:
-        """Count what a slot shows."""
-        blocks = find_blocks(left.key, right.key)
+    def _count_equal_tokens(self, left: Text, right: Text, blocks: Sequence[Block]) -> None:
         for i, j in iter_equal_tokens(blocks, len(left.key), len(right.key)):
             pair = left.tokens[i].text, right.tokens[j].text
             if left.key[i] == OWN:
                 self.names[_strip_article(pair[0]), _strip_article(pair[1])] += 1
             elif pair[0] == pair[1]:
                 self.same[pair[0]] += 1
+
+    def count_slot(self, slot: Slot, left: Text, right: Text) -> None:
+        """Count what a slot shows."""
+        blocks = find_blocks(left.key, right.key)
+        self._count_equal_tokens(left, right, blocks)
         for i, j, k, m in blocks:
             if 0 < j - i <= MAX_TERM_WORDS and 0 < m - k <= MAX_TERM_WORDS:
                 typed = left.get_typed(i, j).strip("`"), right.get_typed(k, m).strip("`")

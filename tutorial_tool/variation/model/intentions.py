@@ -30,9 +30,8 @@ def is_intended(step: Step, page: Page, place: Range | tuple[int, int]) -> bool:
 def get_reason(step: Step, places: Mapping[str, tuple[int, int]]) -> str:
     """Return the reason that the data gives for an override at one of these spans, or ""."""
     overrides = (find_override(step, step.pages[name], place) for name, place in places.items())
-    return next(
-        (strip_origins(override.because) for override in overrides if override and override.because is not None), ""
-    )
+    reasons = (override.because for override in overrides if override)
+    return next((strip_origins(reason) for reason in reasons if reason is not None), "")
 
 
 def find_override(step: Step, page: Page, place: tuple[int, int]) -> Override | None:

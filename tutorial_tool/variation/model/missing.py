@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from math import log2
 
 from tutorial_tool import variants
@@ -71,8 +72,8 @@ def find_missing(step: Step) -> tuple[UnmatchedSlot, ...]:
 
 def _find_reportable(step: Step) -> tuple[UnmatchedSlot, ...]:
     slots = build_slots(step)
-    having = Counter(name for slot in slots for name in slot.texts)
-    lacking = Counter(name for slot in slots for name in slot.gaps)
+    having = Counter(chain.from_iterable(slot.texts for slot in slots))
+    lacking = Counter(chain.from_iterable(slot.gaps for slot in slots))
     shares = {name: _compute_share(lacking[name], having[name]) for name in step.pages}
     outliers: dict[int, set[str]] = {}
     for slot in slots:

@@ -69,9 +69,8 @@ def _is_foreign_address(step: Step, difference: Difference) -> bool:
     text = difference.slot.texts[difference.variant_id]
     typed = text.get_typed(*difference.span)
     paths = get_path_words(step)
-    return OWN in difference.expected and any(
-        path.pattern.fullmatch(typed) for name, path in paths.items() if name != difference.variant_id
-    )
+    others = (path for name, path in paths.items() if name != difference.variant_id)
+    return OWN in difference.expected and any(path.pattern.fullmatch(typed) for path in others)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 from zlib import crc32
 
@@ -130,9 +130,8 @@ def get_differences(step: Step) -> tuple[Difference, ...]:
 
 
 def _find_all_differences(step: Step) -> tuple[Difference, ...]:
-    return tuple(
-        difference for slot in build_slots(step) if not slot.is_container for difference in find_differences(slot)
-    )
+    slots = (slot for slot in build_slots(step) if not slot.is_container)
+    return tuple(chain.from_iterable(map(find_differences, slots)))
 
 
 def _iter_numbers(key: TokenKeys) -> Iterator[str]:
