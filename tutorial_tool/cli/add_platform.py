@@ -32,7 +32,6 @@ def command(platform: str, like: str, name: str | None, dry_run: bool, project: 
     from tutorial_tool.scaffold import new_platform
 
     name = name or platform.replace("-", " ").replace("_", " ").title()
-    write_scaffold(
-        find_layout(project), lambda site: new_platform.add_platform(site, platform, name, like), dry=dry_run
-    )
+    layout = find_layout(project)
+    write_scaffold(layout, lambda site: new_platform.add_platform(site, platform, name, like), dry=dry_run)
     click.echo(f"Next: tutorial-tool todo {platform}")

@@ -24,6 +24,14 @@ def command(rule: str | None) -> None:
       tutorial-tool explain tables
       tutorial-tool explain misspelling
     """
+    text = _format_documentation(rule)
+    if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
+        click.echo_via_pager(text, color=uses_color(sys.stdout))
+    else:
+        click.echo(text, nl=False, color=uses_color(sys.stdout))
+
+
+def _format_documentation(rule: str | None) -> str:
     from tutorial_tool.config.settings import COPIES, is_tool_name
     from tutorial_tool.core.diagnostics import format_suggestion
     from tutorial_tool.docs import explain as room
@@ -31,13 +39,8 @@ def command(rule: str | None) -> None:
 
     rules = get_rules()
     if rule is None or rule in (*GROUPS, COPIES):
-        text = room.format_list(rules, [rule] if rule else GROUPS)
-    elif rule in rules or ("/" in rule and is_tool_name(rule)):
-        text = room.format_rule(rules[rule])
-    else:
-        hint = format_suggestion(rule, [*rules, *GROUPS, COPIES]) or "; `tutorial-tool explain` lists them"
-        raise click.UsageError(f"unknown rule or group `{rule}`{hint}")
-    if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
-        click.echo_via_pager(text, color=uses_color(sys.stdout))
-    else:
-        click.echo(text, nl=False, color=uses_color(sys.stdout))
+        return room.format_list(rules, [rule] if rule else GROUPS)
+    if rule in rules or ("/" in rule and is_tool_name(rule)):
+        return room.format_rule(rules[rule])
+    hint = format_suggestion(rule, [*rules, *GROUPS, COPIES]) or "; `tutorial-tool explain` lists them"
+    raise click.UsageError(f"unknown rule or group `{rule}`{hint}")

@@ -200,17 +200,17 @@ def _list_next_steps(planned: Plan, site: SiteConfiguration | None, serve: str) 
 
     is_elsewhere = planned.folder.resolve() != Path.cwd()
     commands = [f"cd {shlex.quote(str(planned.folder))}"] if is_elsewhere else []
-    if site is not None:
-        yield from site.to_do
-        needed = "tutorial-tool" if scaffold.is_installed_from_folder() else scaffold.build_requirement()
-        yield f"Install `{needed}` where your site is built, and link to {planned.start_page}."
     if site is None:
         commands.append("pip install -r requirements.txt")
         if scaffold.is_installed_from_folder():
             yield "requirements.txt points to a local folder, which CI does not have."
             yield f"For CI, replace it with, for example: {scaffold.EXAMPLE}"
-    serves = site is None or site.has_plugins
+    else:
+        yield from site.to_do
+        needed = "tutorial-tool" if scaffold.is_installed_from_folder() else scaffold.build_requirement()
+        yield f"Install `{needed}` where your site is built, and link to {planned.start_page}."
+        serve = "properdocs serve" if site.name == "properdocs.yml" else serve
+        serve = serve if site.has_plugins else "tutorial-tool render build/markdown"
     yield "Next:"
-    serve = "properdocs serve" if site and site.name == "properdocs.yml" else serve
-    commands += ["tutorial-tool lint", serve if serves else "tutorial-tool render build/markdown"]
+    commands += ["tutorial-tool lint", serve]
     yield from (f"  {make_visible(command)}" for command in commands)

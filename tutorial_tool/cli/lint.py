@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -206,9 +207,8 @@ def command(
         ("--diff", diff, "--statistics: it prints a patch", given["statistics"]),
     )
     printed = _PrintOptions(**{name: given.pop(name) for name in _PrintOptions._fields})
-    lookup = replace(
-        build_lookup_options(isolated, config_file, given), whole_project=whole_project | bool(lines), drafts=drafts
-    )
+    lookup = build_lookup_options(isolated, config_file, given)
+    lookup = replace(lookup, whole_project=whole_project | bool(lines), drafts=drafts)
     stdin = (stdin_filename, sys.stdin.buffer.read()) if stdin_filename else None
     fixing = fix or unsafe_fixes
     request = session.Request(
@@ -252,10 +252,10 @@ def _check_names(options: Mapping[str, Any], rules: Mapping[str, str]) -> None:
     Raises: click.UsageError if a rule, a glob or a linter does not exist.
     """
     by_file = dict(options.get("per_file_ignores", ()))
-    names = [name for option in ("select", "ignore", "extend_select") for name in options.get(option, ())]
+    names = (options.get(option, ()) for option in ("select", "ignore", "extend_select"))
     globs = [*options.get("exclude", ()), *options.get("extend_exclude", ()), *by_file]
     try:
-        for name in (*names, *(name for names in by_file.values() for name in names)):
+        for name in chain(*names, *by_file.values()):
             config.check_name(name, rules)
         for glob in globs:
             config.check_glob(glob, rules)

@@ -133,9 +133,8 @@ class _Reader:
         return min(self.start + int(mark.index), self.end)
 
     def _report(self, message: str, start: int, end: int, related: tuple[Related, ...] = ()) -> None:
-        self.findings.append(
-            build_error(self.rule, message, Span(self.source, start, max(start, min(end, self.end))), related=related)
-        )
+        span = Span(self.source, start, max(start, min(end, self.end)))
+        self.findings.append(build_error(self.rule, message, span, related=related))
         if len(self.findings) >= MAX_FINDINGS:
             raise _ReadingStopped
 

@@ -69,9 +69,8 @@ def explain_problem(problem: ParserProblem) -> YamlMistake:
             return mistake
     if "expected node content" in problem.text:
         if (at := _find_unclosed_bracket(problem)) is not None:
-            return YamlMistake(
-                f"the `{problem.source.text[at]}` that opens here is never closed", problem.build_span(at)
-            )
+            message = f"the `{problem.source.text[at]}` that opens here is never closed"
+            return YamlMistake(message, problem.build_span(at))
         return YamlMistake("missing value, or extra comma", problem.build_span(problem.at))
     return YamlMistake(f"YAML does not parse: {problem.text}", problem.build_span(problem.at))
 
@@ -119,10 +118,8 @@ def _find_quote_mistake(problem: ParserProblem) -> YamlMistake | None:
         return None
     if "escape" in problem.text or "hex" in problem.text:
         at = text.rfind("\\", problem.context_at, at + 1)
-        return YamlMistake(
-            f"`{text[at : at + 2]}` is not an escape: write `\\\\` for a backslash, or use single quotes",
-            problem.build_span(at, at + 2),
-        )
+        message = f"`{text[at : at + 2]}` is not an escape: write `\\\\` for a backslash, or use single quotes"
+        return YamlMistake(message, problem.build_span(at, at + 2))
     return YamlMistake("unclosed quote", problem.build_span(problem.context_at))
 
 
@@ -158,10 +155,8 @@ def _find_text_after_quote(problem: ParserProblem) -> YamlMistake | None:
         message = "this quote closes one from a line above: a quote is missing there"
         return YamlMistake(message, problem.build_span(closing))
     inside = "`''`" if quote == "'" else '`\\"`'
-    return YamlMistake(
-        f"text after the closing quote: put all of it in quotes, and write a quote inside as {inside}",
-        problem.build_span(problem.at),
-    )
+    message = f"text after the closing quote: put all of it in quotes, and write a quote inside as {inside}"
+    return YamlMistake(message, problem.build_span(problem.at))
 
 
 def _find_colon_mistake(problem: ParserProblem) -> YamlMistake | None:
@@ -174,29 +169,30 @@ def _find_colon_mistake(problem: ParserProblem) -> YamlMistake | None:
     ):
         return YamlMistake("`: ` inside a value: put the value in quotes", problem.build_span(problem.at))
     above = find_line_start(source.text, max(start - 1, 0))
-    if match := _NO_SPACE.match(source.text, above):
-        return YamlMistake(
-            f"a space is missing after `{match[1] or match[2]}`", source.span(match.end() - 1, match.end())
-        )
+    if mistake := _find_missing_space(source, above):
+        return mistake
     key = source.text[start : problem.at].strip()
     match = _WITHOUT_COLON.match(source.text, above)
     if match and match.start("line") - above == source.text[start : problem.at].index(key):
         message = f"`{match['line']}` is missing a colon: write `{match['key']}: {match['value']}`"
         return YamlMistake(message, source.span(*match.span("line")))
-    return YamlMistake(
-        f"`{key}` is not allowed here: the line above already gives a value",
-        source.span(problem.at - len(key), problem.at),
-    )
+    message = f"`{key}` is not allowed here: the line above already gives a value"
+    return YamlMistake(message, source.span(problem.at - len(key), problem.at))
+
+
+def _find_missing_space(source: Source, start: int) -> YamlMistake | None:
+    if match := _NO_SPACE.match(source.text, start):
+        message = f"a space is missing after `{match[1] or match[2]}`"
+        return YamlMistake(message, source.span(match.end() - 1, match.end()))
+    return None
 
 
 def _find_missing_colon(problem: ParserProblem) -> YamlMistake | None:
     if "could not find expected ':'" not in problem.text or problem.context_at is None:
         return None
     source, start = problem.source, problem.context_at
-    if match := _NO_SPACE.match(source.text, start):
-        return YamlMistake(
-            f"a space is missing after `{match[1] or match[2]}`", source.span(match.end() - 1, match.end())
-        )
+    if mistake := _find_missing_space(source, start):
+        return mistake
     end = source.get_line_end(source.get_position(start).line)
     return YamlMistake("this line is neither `key: value` nor `- item`", source.span(start, end))
 
@@ -266,9 +262,8 @@ def _find_indentation_mistake(problem: ParserProblem) -> YamlMistake | None:
     expected = re.search(r"expected key|indicator|document start|block end", problem.text)
     if start == 0 or text[start : problem.at].strip(" ") or not expected:
         return None
-    return YamlMistake(
-        _describe_misplaced(problem, width), problem.build_span(problem.at, problem.source.get_line_end(problem.line))
-    )
+    span = problem.build_span(problem.at, problem.source.get_line_end(problem.line))
+    return YamlMistake(_describe_misplaced(problem, width), span)
 
 
 def _describe_misplaced(problem: ParserProblem, width: int) -> str:

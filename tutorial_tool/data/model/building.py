@@ -57,10 +57,8 @@ def _find_shape_errors(node: Node) -> tuple[Finding, ...]:
 
 
 def _has_misnamed_platforms(node: Node) -> bool:
-    return any(
-        key.plain not in ROOT.fields and format_suggestion(key.text, ("platforms", "groups"))
-        for key, _ in get_entries(node)
-    )
+    unknown = (key.text for key, _ in get_entries(node) if key.plain not in ROOT.fields)
+    return any(format_suggestion(text, ("platforms", "groups")) for text in unknown)
 
 
 def build_model(parsed: Iterable[tuple[Source, Node | None]], known: Iterable[Finding] = ()) -> Model:
@@ -270,8 +268,7 @@ class ModelBuilder:
 
     # Tutorials
 
-    def _build_tutorial(self, id_: str, key: Scalar, node: Node) -> Tutorial:
-        numbering = _read_numbering(get_node(node, "numbering"), Numbering())
+    def _build_steps(self, node: Node, numbering: Numbering) -> dict[str, Step]:
         steps: dict[str, Step] = {}
         for entry in get_items(get_node(node, "steps")):
             before = len(self.findings)
@@ -283,6 +280,11 @@ class ModelBuilder:
             first = steps.setdefault(step.id, step)
             if first is not step:
                 self._add_finding(f"step `{step.id}` is repeated here", step.key, Related(first.key, "the first one"))
+        return steps
+
+    def _build_tutorial(self, id_: str, key: Scalar, node: Node) -> Tutorial:
+        numbering = _read_numbering(get_node(node, "numbering"), Numbering())
+        steps = self._build_steps(node, numbering)
         for name in ("path", "images"):
             self._check_pattern(get_node(node, name), name)
         platforms = get_node(node, "platforms")
@@ -342,15 +344,18 @@ class ModelBuilder:
             if self._is_known(key, name):
                 yield key.plain, value
 
-    def _build_tutorial_override(self, node: Node, steps: Mapping[str, Step]) -> TutorialOverride:
-        order = get_node(node, "steps")
-        titles = _get_texts(get_node(node, "titles"))
-        for name in [*get_scalars(order), *(key for key, _ in titles)]:
+    def _check_step_names(self, names: Iterable[Scalar], steps: Mapping[str, Step]) -> None:
+        for name in names:
             near = find_nearest(name.text, steps)
             if near and steps[near].key in self.doubtful:
                 continue  # the name of that step is already reported
             if name.text and name.plain not in steps:
                 self._add_finding(f"unknown step `{name.text}`{format_suggestion(name.text, steps)}", name.span)
+
+    def _build_tutorial_override(self, node: Node, steps: Mapping[str, Step]) -> TutorialOverride:
+        order = get_node(node, "steps")
+        titles = _get_texts(get_node(node, "titles"))
+        self._check_step_names([*get_scalars(order), *(key for key, _ in titles)], steps)
         for pattern in ("path", "images"):
             self._check_pattern(get_node(node, pattern), pattern)
         return TutorialOverride(
@@ -376,9 +381,8 @@ class ModelBuilder:
             published = [platform for platform in platforms.values() if not platform.draft]
             disagreements = list(agreement.find_tutorial_disagreements(tutorial, published))
             self.findings += disagreements
-            self.unfinished += _exclude_known(
-                agreement.find_tutorial_disagreements(tutorial, platforms.values()), disagreements
-            )
+            differing = agreement.find_tutorial_disagreements(tutorial, platforms.values())
+            self.unfinished += _exclude_known(differing, disagreements)
 
     def _check_names(self, tutorials: Iterable[Tutorial], platforms: Mapping[str, Platform]) -> None:
         """Flag platforms of one tutorial that readers could not tell apart, each once."""
@@ -454,6 +458,15 @@ class ModelBuilder:
         self._add_finding(f"unknown column `{key.text}`{format_suggestion(key.text, (*columns, *RESERVED))}", key.span)
         return False
 
+    def _check_row_keys(self, key: Scalar, node: Node, columns: Mapping[str, object]) -> None:
+        unknown = [(name, value) for name, value in get_entries(node) if name.plain not in columns]
+        for name, value in unknown:
+            if message := self._explain_no_column(name, value):
+                self.no_columns[value.span.source, value.span.start] = build_error("invalid-data", message, name.span)
+        has_strays = any(name.plain not in RESERVED for name, _ in unknown)
+        if has_strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
+            self.doubtful.add(key.span)
+
     def _build_row(
         self, key: Scalar, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
     ) -> Row:
@@ -462,12 +475,7 @@ class ModelBuilder:
             target: self._build_override(n, columns, allowed)
             for target, n in self._iter_overrides(get_node(node, "on"))
         }
-        for of, value in get_entries(node):
-            if of.plain not in columns and (message := self._explain_no_column(of, value)):
-                self.no_columns[value.span.source, value.span.start] = build_error("invalid-data", message, of.span)
-        strays = any(k.plain not in columns and k.plain not in RESERVED for k, _ in get_entries(node))
-        if strays or any(wrong.span.overlaps(node.span) for wrong in self.misshapen):
-            self.doubtful.add(key.span)
+        self._check_row_keys(key, node, columns)
         only = get_node(node, "only")
         have = None if only is None else self._read_ids(only, "`only`")
         cells = self._build_cells(node, ("on", "only", "draft", "needs"), columns, allowed)
@@ -500,6 +508,14 @@ class ModelBuilder:
             self._add_finding(message, shown.span, Related(omit.span, "omitted here"))
         return Override(node.span, cells, _get_text(get_node(node, "omit")), _get_text(get_node(node, "because")))
 
+    def _check_word(self, column: Scalar, value: Scalar, words: tuple[str, ...]) -> None:
+        """Check the text of a cell, if its column allows some words; a number is allowed next to them."""
+        numbers = [text for text in (value.plain, *words) if text.lstrip("+-.")[:1].isdigit()]
+        if words and value.plain not in words and numbers != [value.plain]:
+            near = (word for word in words if not _are_opposites(value.plain, word))
+            hint = format_suggestion(value.text, near) or f"; it allows {', '.join(words)}"
+            self._add_finding(f"column `{column.text}` does not allow `{value.text}`{hint}", value.span)
+
     def _build_cells(
         self, node: Node, others: tuple[str, ...], columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
     ) -> dict[str, Scalar]:
@@ -507,12 +523,7 @@ class ModelBuilder:
         for key, value in _get_texts(node):
             if key.plain in others or not self._is_column(key, columns):
                 continue
-            words = allowed.get(key.plain)
-            numbers = [text for text in (value.plain, *(words or ())) if text.lstrip("+-.")[:1].isdigit()]
-            if words and value.plain not in words and numbers != [value.plain]:
-                near = (word for word in words if not _are_opposites(value.plain, word))
-                hint = format_suggestion(value.text, near) or f"; it allows {', '.join(words)}"
-                self._add_finding(f"column `{key.text}` does not allow `{value.text}`{hint}", value.span)
+            self._check_word(key, value, allowed.get(key.plain, ()))
             cells[key.plain] = value
         return cells
 
