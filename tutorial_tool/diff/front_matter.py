@@ -23,13 +23,17 @@ def find_changes(old: Page, new: Page) -> Iterator[PageChange]:
     """Yield the changes of a page's metadata."""
     before, after = _read_entries(old), _read_entries(new)
     yield from _find_name_changes(old, new, before, after)
-    if old.place and new.place and old.number != new.number:
-        was, is_ = (f"{number or 'no number'}" for number in (old.number, new.number))
-        yield PageChange("number", "changed", was, is_, source=new.place.step.key)
+    yield from _find_number_change(old, new)
     for key in dict.fromkeys([*before, *after]):
         was, is_ = before.get(key, ""), after.get(key, "")
         if was != is_ and key not in _VISIBLE_KEYS:
             yield PageChange("meta", _classify_change(was, is_), was, is_, about=key, source=_locate(new, is_))
+
+
+def _find_number_change(old: Page, new: Page) -> Iterator[PageChange]:
+    if old.place and new.place and old.number != new.number:
+        was, is_ = (f"{number or 'no number'}" for number in (old.number, new.number))
+        yield PageChange("number", "changed", was, is_, source=new.place.step.key)
 
 
 def _find_name_changes(

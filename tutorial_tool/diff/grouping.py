@@ -48,10 +48,8 @@ class VariantNames:
 
     def _is_renamed(self, old: str, new: str) -> bool:
         """Return whether one of the names in a text changed, whatever else did."""
-        values = [
-            set(variant.pattern.findall(text)) if variant else set()
-            for variant, text in ((self.old, old), (self.new, new))
-        ]
+        sides = ((self.old, old), (self.new, new))
+        values = [set(variant.pattern.findall(text)) if variant else set() for variant, text in sides]
         return all(values) and values[0] != values[1]
 
     @cached_property
@@ -133,6 +131,10 @@ def _strip_section_names(change: PageChange, sections: Mapping[str, str]) -> Pag
     return replace(change, section=masked.pop().replace(NAME_PLACEHOLDER, "…")) if are_same else change
 
 
+def _describe_figure(name: object, page: Page) -> str:
+    return "stays as it is" if any(figure.name == name for figure in page.figures) else "does not have it"
+
+
 def _describe_alternative(
     key: tuple[object, ...],
     old_text: str,
@@ -153,7 +155,7 @@ def _describe_alternative(
     if _has_different_change(key, old_text, names, changes_of_kind):
         return "changes differently"
     if kind == "figure":
-        return "stays as it is" if any(figure.name == about for figure in pair.new.figures) else "does not have it"
+        return _describe_figure(about, pair.new)
     if kind in _UNIQUE_KINDS:
         return "changes differently" if changes_of_kind else "stays as it is"
     return _describe_unchanged(key, pair.old, names)

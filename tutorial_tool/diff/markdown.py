@@ -22,13 +22,8 @@ _MAX_TEXT_CHARACTERS = 1_500  # Maximum characters of a text to show
 
 def render(difference: Difference) -> str:
     """Render the comment. Whatever does not fit is omitted, and the end says how much that is."""
-    lines = [
-        MARK,
-        f"**{_escape_text(summarize(difference))}**",
-        "",
-        f"{_render_code(difference.old)} → {_render_code(difference.new)}",
-        "",
-    ]
+    revisions = f"{_render_code(difference.old)} → {_render_code(difference.new)}"
+    lines = [MARK, f"**{_escape_text(summarize(difference))}**", "", revisions, ""]
     problems = list(difference.problems)
     remarks = [f"- :warning: {_render_code(problem)}" for problem in problems[:MAX_LISTED]]
     remarks += [f"- :warning: and {len(problems) - MAX_LISTED} more"] if len(problems) > MAX_LISTED else []

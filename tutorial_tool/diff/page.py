@@ -90,9 +90,8 @@ def _render_pair(old: str | None, new: str | None, difference: Difference) -> It
     for side, text, kind in ((difference.old, old, "old"), (difference.new, new, "new")):
         marked = "".join(_mark_text(p.how, p.text) for p in pieces if p.how in ("same", kind))
         marked = marked or escape_text(text or "")
-        yield (
-            _render_missing(side) if text is None else f'<td class="text" data-side="{escape_text(side)}">{marked}</td>'
-        )
+        cell = f'<td class="text" data-side="{escape_text(side)}">{marked}</td>'
+        yield _render_missing(side) if text is None else cell
 
 
 def _render_missing(side: str) -> str:

@@ -207,11 +207,8 @@ def _build_relocation(old: Path, old_start: Path, new: Path, new_start: Path) ->
     before, source = targets.build_span_mapper(old, old_start), targets.build_span_mapper(new, new_start)
 
     def move_change(change: PageChange) -> PageChange:
-        return replace(
-            change,
-            source=source(change.source) if change.source else None,
-            before=before(change.before) if change.before else None,
-        )
+        old_span = before(change.before) if change.before else None
+        return replace(change, source=source(change.source) if change.source else None, before=old_span)
 
     return move_change if (old, new) != (old_start, new_start) else lambda change: change
 

@@ -263,8 +263,12 @@ def _reject_invented(
     for result in results:
         lines = "\n".join(result.lines) if isinstance(result, CarriedEdit) else ""
         link = next((link for link in missing if link in lines and link not in file.source.text), None)
-        reason = f"`{link[2:]}` does not exist" if link else f"no page names `{name}`" if name and name in lines else ""
-        yield RejectedEdit(result.line, reason) if reason else result
+        if link:
+            yield RejectedEdit(result.line, f"`{link[2:]}` does not exist")
+        elif name and name in lines:
+            yield RejectedEdit(result.line, f"no page names `{name}`")
+        else:
+            yield result
 
 
 def _carry_over(step: Step, name: str, edited: str, sibling: str, text: str) -> tuple[CarriedEdit | RejectedEdit, ...]:

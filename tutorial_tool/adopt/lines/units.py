@@ -61,10 +61,8 @@ def split(text: str) -> list[CopyUnit]:
     r"""Split a text with `\n` line ends into units; joined, they are the text."""
     front_matter = data.find_front_matter(text) or forms.find_front_matter(text)
     front_lines = _split_lines(text[: front_matter.body]) if front_matter else []
-    return [
-        *_iter_front_units(front_lines),
-        *_iter_body_units(_split_lines(text[front_matter.body :] if front_matter else text)),
-    ]
+    body_lines = _split_lines(text[front_matter.body :] if front_matter else text)
+    return [*_iter_front_units(front_lines), *_iter_body_units(body_lines)]
 
 
 def _iter_front_units(lines: Sequence[str]) -> Iterator[CopyUnit]:

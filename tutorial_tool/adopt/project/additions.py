@@ -11,7 +11,7 @@ from tutorial_tool.adopt.data import Value
 from tutorial_tool.adopt.existing_site import DOCS, format_title
 from tutorial_tool.adopt.names import Names
 from tutorial_tool.adopt.template import WrittenStep
-from tutorial_tool.adopt.template.tables import DataTable
+from tutorial_tool.adopt.template.tables import DataRow, DataTable
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.data.model import DEFAULT_IMAGES, DEFAULT_PATH
 from tutorial_tool.data.model.parts import Numbering, Step
@@ -161,11 +161,8 @@ class Additions:
         if normalized is None:
             return {}
         expected = {"steps": (normalized.numbered, known.steps), "sections": (normalized.sectioned, known.sections)}
-        return {
-            what: "true"
-            for what, (steps, has) in expected.items()
-            if not has and (copy_set.tutorial, copy_set.step) in steps
-        }
+        step = copy_set.tutorial, copy_set.step
+        return {what: "true" for what, (steps, has) in expected.items() if not has and step in steps}
 
     def _build_step(self, copy_set: CopySet, have: Iterable[str]) -> Value:
         out: dict[str, Value] = {"id": copy_set.step}
@@ -201,15 +198,18 @@ def _build_file_style(copy: Copy, template_text: str) -> dict[str, Value]:
 
 
 def _build_table(table: DataTable, names: Names) -> dict[str, Value]:
-    rows: dict[str, Value] = {}
-    for id_, row in table.rows.items():
-        on: dict[str, Value] = {platform: dict(cells) for platform, cells in row.on.items()}
-        full = [p for p in names.platforms if table.titles.keys() <= {*row.cells, *row.on.get(p, ())}]
-        elsewhere = dict.fromkeys(row.lacking, MISSING_ROW_REASON) | dict.fromkeys(row.elsewhere, ELSEWHERE)
-        # A platform that lacks cells, but not the row, has no such table: the row is not for it.
-        have = row.only or ([] if {*full, *row.lacking}.issuperset(names.platforms) else full)
-        only: dict[str, Value] = {"only": list(have)} if have else {}
-        if not only:
-            on |= {p: {"omit": elsewhere[p].format(names.display[p])} for p in names.platforms if p in elsewhere}
-        rows[id_] = {**row.cells, **only, **({"on": on} if on else {})}
+    rows: dict[str, Value] = {id_: _build_row(row, table.titles.keys(), names) for id_, row in table.rows.items()}
     return {"columns": dict(table.titles), "rows": rows}
+
+
+def _build_row(row: DataRow, columns: Set[str], names: Names) -> dict[str, Value]:
+    out: dict[str, Value] = dict(row.cells)
+    on: dict[str, Value] = {platform: dict(cells) for platform, cells in row.on.items()}
+    full = [p for p in names.platforms if columns <= {*row.cells, *row.on.get(p, ())}]
+    # A platform that lacks cells, but not the row, has no such table: the row is not for it.
+    if have := row.only or ([] if {*full, *row.lacking}.issuperset(names.platforms) else full):
+        out["only"] = list(have)
+    else:
+        elsewhere = dict.fromkeys(row.lacking, MISSING_ROW_REASON) | dict.fromkeys(row.elsewhere, ELSEWHERE)
+        on |= {p: {"omit": elsewhere[p].format(names.display[p])} for p in names.platforms if p in elsewhere}
+    return {**out, "on": on} if on else out

@@ -197,8 +197,11 @@ def _is_same_word(text: str, other: str) -> bool:
     if not all(word.islower() or word.istitle() for word in (text, other)):
         return False
     text, other = (word.lower().translate(_QUOTES) for word in (text, other))
-    is_regional = (text, other) in find_respellings(text) or (other, text) in find_respellings(other)
-    return text == other or (is_regional and lists.is_known(text) and lists.is_known(other))
+    return text == other or (_are_respellings(text, other) and all(map(lists.is_known, (text, other))))
+
+
+def _are_respellings(text: str, other: str) -> bool:
+    return (text, other) in find_respellings(text) or (other, text) in find_respellings(other)
 
 
 def _find_change_time(step: Step, text: Text) -> int:

@@ -111,9 +111,8 @@ def _remove_unreadable(read: Site) -> dict[str, str]:
     wrong = (finding for finding in read.findings if finding.rule in ("unreadable-file", "unsafe-path"))
     large = [page.path for page in read.pages if len(page.text) > LARGEST]
     read.pages = [page for page in read.pages if page.path not in large]
-    return {finding.span.path: str(finding) for finding in wrong} | {
-        path: f"{path} is longer than {LARGEST:,} characters" for path in large
-    }
+    too_long = {path: f"{path} is longer than {LARGEST:,} characters" for path in large}
+    return {finding.span.path: str(finding) for finding in wrong} | too_long
 
 
 def _find_groups(read: Site, stated: Sequence[str], *, is_one_set: bool, only_files: bool) -> list[_Group]:
@@ -342,10 +341,8 @@ def _find_topic(group: _Group, root: Path, ids: Collection[str]) -> str:
 def _find_common_words(texts: Sequence[str], names: Sequence[str]) -> str:
     """Return the words in more than half of the texts, without names and outer joining words."""
     called = [set(_WORD.findall(name.lower())) for name in names]
-    words = [
-        [word for word in _WORD.findall(text) if word.lower() not in own]
-        for text, own in zip(texts, called, strict=True)
-    ]
+    pairs = zip(texts, called, strict=True)
+    words = [[word for word in _WORD.findall(text) if word.lower() not in own] for text, own in pairs]
     counts = Counter(word.lower() for own in words for word in dict.fromkeys(own))
     usual = max(words, key=lambda own: sum(2 * counts[word.lower()] > len(texts) for word in own), default=[])
     values = [word for word in usual if 2 * counts[word.lower()] > len(texts)]
@@ -368,11 +365,8 @@ def _is_step(folder: Path, pages: Sequence[Page]) -> bool:
 
 def _find_tutorial(copy_set: CopySet, root: Path) -> str:
     """Return the ID of a tutorial: the last folder that its pages share."""
-    return (
-        next((id_ for part in reversed(_get_shared_folders(copy_set)) if (id_ := build_slug(part))), "")
-        or build_slug(root.name)
-        or "tutorial"
-    )
+    named = next(filter(None, map(build_slug, reversed(_get_shared_folders(copy_set)))), "")
+    return named or build_slug(root.name) or "tutorial"
 
 
 def _get_shared_folders(copy_set: CopySet) -> list[str]:

@@ -166,10 +166,8 @@ def _align_rows(grids: Mapping[str, list[list[str]]]) -> dict[str, dict[str, lis
     aligned = align_units(units)
     firsts = [next(iter(column.items())) for column in aligned]
     ids = _make_row_ids([cells[platform][unit] for platform, unit in firsts])
-    return {
-        id_: {platform: cells[platform][unit] for platform, unit in column.items()}
-        for id_, column in zip(ids, aligned, strict=True)
-    }
+    rows = zip(ids, aligned, strict=True)
+    return {id_: {platform: cells[platform][unit] for platform, unit in column.items()} for id_, column in rows}
 
 
 def _build_row_keys(rows: Sequence[list[str]]) -> list[list[str]]:
