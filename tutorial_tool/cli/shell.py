@@ -158,9 +158,8 @@ class Commands(click.Group):
 def _format_usage_error(error: click.UsageError) -> str:
     """Return Click's message as this tool would write it: with names in backticks, and a similar path."""
     message = re.sub(r"\B'(.+?)'\B|(?<=argument )\((.+)\)$", r"`\1\2`", error.format_message())
-    match = re.fullmatch(
-        r"Invalid value for `\[?PATHS?\]?[.]*`: Path `(.+)` (does not exist|is not readable)\.", message
-    )
+    wrong_path = r"Invalid value for `\[?PATHS?\]?[.]*`: Path `(.+)` (does not exist|is not readable)\."
+    match = re.fullmatch(wrong_path, message)
     if match is None:
         return message
     if match[2] == "is not readable":

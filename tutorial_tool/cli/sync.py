@@ -102,9 +102,8 @@ def _plan_sync(start: Path, paths: Sequence[str], since: str | None, commit: str
         if missing := next((place.path for place in places if place.path not in planned.pages), None):
             fail(_explain_no_changes(missing, start, changed=True))
         return planned
-    change = (
-        sources.build_commit_change(start, commit) if commit else sources.build_change_since(start, since or "HEAD")
-    )
+    since = since or "HEAD"
+    change = sources.build_commit_change(start, commit) if commit else sources.build_change_since(start, since)
     planned = plan.plan_edits(index, change, named, expected)
     if alone := next((path for path in named if path.is_file() and path not in planned.pages), None):
         fail(_explain_no_changes(alone, start, changed=alone in change.paths))

@@ -263,9 +263,8 @@ def _find_named_settings(node: data.Mapping, shape: Record) -> data.Mapping | No
 
 def _build_type_finding(node: Node, expected: str, name: str, instead: str = "") -> Finding:
     kinds = {data.Mapping: "a mapping", data.Sequence: "a list"}
-    text = kinds.get(type(node)) or (
-        f"`{_shorten_text(node.text)}`" if isinstance(node, Scalar) and node.text else "nothing"
-    )
+    scalar = f"`{_shorten_text(node.text)}`" if isinstance(node, Scalar) and node.text else "nothing"
+    text = kinds.get(type(node), scalar)
     start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
     is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
     hint = "; write `KEY: VALUE` without the dashes" if expected == "a mapping" and is_dashed else instead

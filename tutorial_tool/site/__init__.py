@@ -260,10 +260,7 @@ class Page:
         if replace is not None:
             title = f"replace with `{replace}`" if replace else "delete it"
             fix = PageFix(title, ((*place, replace),))
-        relateds = tuple(
-            entry if isinstance(entry, Related) else Related(entry[0].get_source_span(*entry[1])[0], entry[2])
-            for entry in related
-        )
+        relateds = tuple(map(_build_related, related))
         relateds += tuple(Related(page.get_source_span(*at)[0], text, again=True) for page, at, text in again)
         platforms = (self.platform,) if self.platform else ()
         source_fix = self._build_source_fix(fix) if fix else None
@@ -280,13 +277,9 @@ class Page:
         if source.text != source.raw:
             return None
         text = traced.trace_span(source.get_full_span())
+        items = self.conditional_items
         page = Page(
-            "",
-            source,
-            text,
-            dialect=self.dialect,
-            publisher=self.publisher,
-            precomputed_conditional_items=self.conditional_items,
+            "", source, text, dialect=self.dialect, publisher=self.publisher, precomputed_conditional_items=items
         )
         page.__dict__["document"] = self.document
         return page
@@ -651,6 +644,13 @@ _MARKUP = lazy_re.compile('[<>"]')  # 40 public trees, 2026-11: no page has one 
 def _find_file_findings(page: Page) -> tuple[Finding, ...]:
     """Find problems in the name and front matter of a page that is a file."""
     return (*find_path_findings(page), *_find_front_findings(page))
+
+
+def _build_related(entry: tuple[Page, tuple[int, int], str] | Related) -> Related:
+    if isinstance(entry, Related):
+        return entry
+    page, place, text = entry
+    return Related(page.get_source_span(*place)[0], text)
 
 
 def _find_front_findings(page: Page) -> tuple[Finding, ...]:

@@ -45,10 +45,8 @@ def find_misplaced_images(site: Site, names: Iterable[str]) -> Iterator[Finding]
     if not figures:
         return
     reported = {item.span.path for finding in site.findings for item in finding.related}
-    ids = {
-        *site.model.platforms,
-        *(id_ for tutorial in site.model.tutorials.values() for id_ in (tutorial.id, *tutorial.steps)),
-    }
+    tutorials = site.model.tutorials.values()
+    ids = {*site.model.platforms, *(id_ for tutorial in tutorials for id_ in (tutorial.id, *tutorial.steps))}
     for name in names:
         path, (stem, suffix) = f"{site.layout.docs}/{name}", posixpath.splitext(name)
         is_unused = suffix.lower() in PICTURES and path not in reported

@@ -460,6 +460,10 @@ class Renderer:
             if place is not None and finding.severity is Severity.ERROR:
                 self.site.failed.setdefault(place.address, {})[finding] = None
 
+    def _find_title(self, place: PageLocation, node: data.Node | None, text: Traced) -> Traced | None:
+        title = place.tutorial.get_title(place.step, place.platform) or find_entry_text(node, "title")
+        return title or traced.ensure_traced(headings.get_title(self._parse_document(text))) or None
+
     def _fail_without_title(self, place: PageLocation, source: Source, front: data.LoadedYaml | None) -> None:
         if front and front.findings:
             self.failed = True  # the unparsed part may have a title, and is reported itself
@@ -470,8 +474,7 @@ class Renderer:
         text = quote_front_matter(text)
         front = read_front_matter(text)
         node = front.node if front else None
-        title = place.tutorial.get_title(place.step, place.platform) or find_entry_text(node, "title")
-        title = title or traced.ensure_traced(headings.get_title(self._parse_document(text))) or None
+        title = self._find_title(place, node, text)
         if title is None:
             title = traced.ensure_traced(place.step.id)
             self._fail_without_title(place, source, front)
@@ -487,9 +490,8 @@ class Renderer:
             sections = headings.read_sections(text, document)
         description = traced.strip_origins(find_entry_text(node, "description") or "")
         fields = place, title, description, sections
-        return Page(
-            place.path, source, text, *fields, generated=True, publisher=self.loader.publisher, document_cache=cache
-        )
+        publisher = self.loader.publisher
+        return Page(place.path, source, text, *fields, generated=True, publisher=publisher, document_cache=cache)
 
     def _apply_title(self, place: PageLocation, text: Traced, node: data.Node | None, title: Traced) -> Traced:
         """Return the page with its displayed title, numbered and overridden by the data.

@@ -151,9 +151,8 @@ def _is_derived(word: str) -> bool:
 
 def _is_doubled(word: str, other: str) -> bool:
     """Return whether a word only doubles a letter of another, so that it is no compound: `methood`."""
-    return len(word) > len(other) and any(
-        word[at] == word[at - 1] and word[:at] + word[at + 1 :] == other for at in range(1, len(word))
-    )
+    doubled = (at for at in range(1, len(word)) if word[at] == word[at - 1])
+    return len(word) > len(other) and any(word[:at] + word[at + 1 :] == other for at in doubled)
 
 
 def _is_coined(word: str, corrections: Sequence[str]) -> bool:
@@ -533,6 +532,11 @@ class _Sentences:
         return self._foreign[low, high]
 
 
+def _lacks_english(words: Iterable[str]) -> bool:
+    lower = [word for word in words if word[0].islower()]
+    return not all(map(str.isascii, lower)) or (len(lower) > 1 and not any(map(_is_known, lower)))
+
+
 def _is_foreign(sentence: str, suspects: frozenset[str]) -> bool:
     """Return whether a sentence or quotation is in another language.
 
@@ -543,10 +547,8 @@ def _is_foreign(sentence: str, suspects: frozenset[str]) -> bool:
     if len(words) <= MAX_QUOTED_WORDS:
         if sentence.startswith(_QUOTES) and len(suspects.intersection(words)) > 1:
             return True
-        if not language.is_english(words):
-            lower = [word for word in words if word[0].islower()]
-            if not all(map(str.isascii, lower)) or (len(lower) > 1 and not any(map(_is_known, lower))):
-                return True
+        if not language.is_english(words) and _lacks_english(words):
+            return True
     return language.is_foreign(list(map(str.lower, words)))
 
 

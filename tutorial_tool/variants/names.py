@@ -224,12 +224,8 @@ def _find_spelling(slug: str, forms: Counter[str], prose: str, text: str, spelli
 
     The well-known name, else the most frequent form in its text, else that of other sets, else that of its title.
     """
-    return (
-        _find_known_name(slug, forms, prose)
-        or select_form(forms)
-        or spellings.get(slug.lower(), "")
-        or find_form(find_title(text), slug)
-    )
+    own = _find_known_name(slug, forms, prose) or select_form(forms)
+    return own or spellings.get(slug.lower(), "") or find_form(find_title(text), slug)
 
 
 def _find_ordinary_forms(slug: str, name: str, path: str, prose: Mapping[str, str]) -> tuple[str, ...]:

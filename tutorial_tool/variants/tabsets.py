@@ -108,13 +108,8 @@ def _get_kind(page: Page, tab: Tab) -> str:
 
 def _find_rows(page: Page) -> tuple[Tabset, ...]:
     text = _FENCE.sub(lambda match: blank_text(match[0]), page.plain)  # markers in code do not count
-    tabsets = [
-        *_find_indented(text, page.plain),
-        *_find_colon_blocks(text),
-        *_find_marked_tabs(text),
-        *_find_components(text),
-        *_find_headings(page),
-    ]
+    tabsets = [*_find_indented(text, page.plain), *_find_colon_blocks(text), *_find_marked_tabs(text)]
+    tabsets += [*_find_components(text), *_find_headings(page)]
     return tuple(sorted(tabsets, key=lambda tabset: tabset.tabs[0].start))
 
 

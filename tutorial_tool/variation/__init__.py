@@ -62,11 +62,17 @@ def _build_alignment(step: Step) -> Alignment:
     limits = _MIN_SECTION_SIMILARITY, _MIN_LONE_SIMILARITY
     aligned = align_sequences(sections, lambda section: f"{section.level} {section.key}", measure_similarity, *limits)
     rows = _merge_moved_rows(aligned)
-    front = {name: parse_front_matter(page, step.variants[name]) for name, page in step.pages.items()}
-    fields = dict.fromkeys(chain.from_iterable(front.values()))
-    field_rows = [{name: values[key] for name, values in front.items() if key in values} for key in fields]
     section_rows = tuple(SectionRow(row, tuple(_align_units(row))) for row in rows)
-    return Alignment(section_rows, tuple(row for row in field_rows if len(row) > 1))
+    return Alignment(section_rows, tuple(_iter_field_rows(step)))
+
+
+def _iter_field_rows(step: Step) -> Iterator[AlignedRow[Unit]]:
+    """Yield the fields of the front matter that several variants have."""
+    front = {name: parse_front_matter(page, step.variants[name]) for name, page in step.pages.items()}
+    for key in dict.fromkeys(chain.from_iterable(front.values())):
+        row = {name: values[key] for name, values in front.items() if key in values}
+        if len(row) > 1:
+            yield row
 
 
 def _collect_heading_texts(text: str, sections: Sequence[Section]) -> set[str]:

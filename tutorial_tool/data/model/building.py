@@ -103,9 +103,8 @@ class ModelBuilder:
         self._check_ids()
         groups = {id_: self._read_ids(node, f"group `{id_}`") for id_, (_, node) in self.sections["groups"].items()}
         platforms = self._build_platforms(groups)
-        tutorials = {
-            id_: self._build_tutorial(id_, key, node) for id_, (key, node) in self.sections["tutorials"].items()
-        }
+        stated = self.sections["tutorials"].items()
+        tutorials = {id_: self._build_tutorial(id_, key, node) for id_, (key, node) in stated}
         tables = {id_: self._build_table(id_, key, node) for id_, (key, node) in self.sections["tables"].items()}
         strings = {id_: node for id_, (_, node) in self.sections["strings"].items() if isinstance(node, Scalar)}
         for id_, node in strings.items():
@@ -471,10 +470,8 @@ class ModelBuilder:
         self, key: Scalar, node: Node, columns: Mapping[str, object], allowed: Mapping[str, tuple[str, ...]]
     ) -> Row:
         before = len(self.findings)
-        overrides = {
-            target: self._build_override(n, columns, allowed)
-            for target, n in self._iter_overrides(get_node(node, "on"))
-        }
+        stated = self._iter_overrides(get_node(node, "on"))
+        overrides = {target: self._build_override(n, columns, allowed) for target, n in stated}
         self._check_row_keys(key, node, columns)
         only = get_node(node, "only")
         have = None if only is None else self._read_ids(only, "`only`")

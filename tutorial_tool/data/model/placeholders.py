@@ -25,10 +25,8 @@ def find_string_errors(name: str, node: Scalar) -> Iterator[Finding]:
     """Yield errors for placeholders that a fixed string's default does not use, and for missing ones."""
     if name not in STRINGS:
         return  # reported elsewhere
-    wrong = [
-        *_find_unknown(name, node, re.findall(_NAMED, STRINGS[name]), r"\{([\w-]+)\}"),
-        *_find_single_brace(name, node),
-    ]
+    known = re.findall(_NAMED, STRINGS[name])
+    wrong = [*_find_unknown(name, node, known, r"\{([\w-]+)\}"), *_find_single_brace(name, node)]
     shown = _SHOWN.get(name)
     if not wrong and node.text and shown and f"{{{shown}}}" not in node.text:
         message = f"`{name}` should show `{{{shown}}}`, as its default does: `{STRINGS[name]}`"

@@ -197,8 +197,5 @@ ROOT = Record(
 
 def build_json_schema() -> dict[str, Any]:
     """Return the JSON Schema of `platforms.yaml`, for editors."""
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "platforms.yaml",
-        **schema_types.build_json_schema(ROOT),
-    }
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "platforms.yaml"}
+    return {**head, **schema_types.build_json_schema(ROOT)}

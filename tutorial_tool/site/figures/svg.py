@@ -141,9 +141,8 @@ class _DrawingChecker:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._check_characters
         self.parser.StartDoctypeDeclHandler = lambda *_: self._flag("a figure must not declare a document type")
-        self.parser.ProcessingInstructionHandler = lambda *_: self._flag(
-            "a figure must not contain processing instructions"
-        )
+        message = "a figure must not contain processing instructions"
+        self.parser.ProcessingInstructionHandler = lambda *_: self._flag(message)
 
     def run(self) -> Problem | None:
         try:

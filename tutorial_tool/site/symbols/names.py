@@ -46,13 +46,8 @@ class Name(NamedTuple):
             return self.id
         if self.kind is SymbolKind.WORD:
             return self.id.split(".", 2)[2]
-        cut = {
-            SymbolKind.MACRO: ":",
-            SymbolKind.SECTION: "#",
-            SymbolKind.STEP: "/",
-            SymbolKind.PART: "/",
-            SymbolKind.CODE: "/",
-        }
+        cut = dict.fromkeys((SymbolKind.STEP, SymbolKind.PART, SymbolKind.CODE), "/")
+        cut |= {SymbolKind.MACRO: ":", SymbolKind.SECTION: "#"}
         return self.id.rpartition(cut.get(self.kind, "."))[2]
 
     @property

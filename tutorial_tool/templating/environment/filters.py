@@ -40,14 +40,8 @@ Spend = Callable[[int], None]
 def build_filters(spend: Spend) -> dict[str, Callable[..., Any]]:
     """Return the filters for templates; each spends its steps with `spend`."""
     filters = {name: function for name, function in FILTERS.items() if name not in GONE}
-    filters |= {
-        "join": join,
-        "indent": indent,
-        "title": title,
-        "format": format_filter,
-        "safe": safe,
-        "sum": sum_numbers,
-    }
+    filters |= {"join": join, "indent": indent, "title": title}
+    filters |= {"format": format_filter, "safe": safe, "sum": sum_numbers}
     filters |= dict.fromkeys(("e", "escape", "forceescape"), escape)
     return {name: _limit_filter(name, function, spend) for name, function in filters.items()}
 

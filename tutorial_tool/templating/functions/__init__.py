@@ -138,11 +138,8 @@ class PageContext:
             "values": Namespace(f"`values` of {what}", values, platform.key, ("platforms",), self.library.optional),
             "can": can,
         }
-        intended = {
-            "labels": "label('…')",
-            "groups": "can('…') for what its members can do",
-            **{key: f"label('{key}')" for key in platform.labels},
-        }
+        intended = {"labels": "label('…')", "groups": "can('…') for what its members can do"}
+        intended |= {key: f"label('{key}')" for key in platform.labels}
         intended |= {key: f"values.{key}" if key.isidentifier() else f"values['{key}']" for key in values}
         intended = {key: f"platform.{message}" for key, message in intended.items()}
         return Namespace(what, fields, platform.key, intended=intended)
@@ -406,6 +403,11 @@ class PageContext:
 
     # Figures
 
+    def _has_needed(self, needs: str | Sequence[str]) -> bool:
+        call = self.library.environment.active_call
+        needed = [needs] if isinstance(needs, str) else call_arguments.require_texts(needs, "needs", call)
+        return all(self._has_ability(self.place.platform, capability) for capability in needed)
+
     def figure(
         self, name: str, alt: str | None = None, kind: str | None = None, needs: str | Sequence[str] = (), **given: Any
     ) -> Traced:
@@ -418,9 +420,7 @@ class PageContext:
             near = find_nearest("alt", given)
             raise TypeError("figure() needs `alt`" + (f"; did you mean it by `{near}`?" if near else ""))
         self._record_dependency("figure", name, name)
-        call = self.library.environment.active_call
-        needed = [needs] if isinstance(needs, str) else call_arguments.require_texts(needs, "needs", call)
-        if not all(self._has_ability(self.place.platform, capability) for capability in needed):
+        if not self._has_needed(needs):
             return traced.ensure_traced("")
         alt, place = self._require_text(alt, "alt"), self.place
         path = fill_pattern(build_image_path(place), {"figure": strip_origins(name)})
@@ -517,9 +517,8 @@ class PageContext:
     def _suggest_step_id(self, tutorial: Tutorial, typed: str) -> str:
         """Suggest the step id for a link that uses a number instead."""
         match = _BY_NUMBER.fullmatch(typed)
-        pages = (
-            p for p in self.library.places.values() if p.tutorial is tutorial and p.platform is self.place.platform
-        )
+        platform = self.place.platform
+        pages = (p for p in self.library.places.values() if p.tutorial is tutorial and p.platform is platform)
         intended = next((page for page in pages if match and page.number == int(match[1])), None)
         return f"; a link takes an id: step {intended.number} is `{intended.step.id}`" if intended else ""
 

@@ -96,12 +96,8 @@ def build_tabs(blocks: list[tuple[tuple[str, str], Traced]]) -> Traced:
     """Return content tabs for Python-Markdown's `pymdownx.tabbed`."""
     lines: list[str] = []
     for (name, _), block in blocks:
-        lines += [
-            f'=== "{name}"',
-            "",
-            *(traced.concatenate(["    ", line]) if line else "" for line in block.split("\n")),
-            "",
-        ]
+        indented = (traced.concatenate(["    ", line]) if line else "" for line in block.split("\n"))
+        lines += [f'=== "{name}"', "", *indented, ""]
     return join_lines(lines[:-1])
 
 

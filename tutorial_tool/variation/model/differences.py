@@ -74,9 +74,8 @@ def _find_expected(part: TokenKeys, counts: Mapping[TokenKeys, int]) -> TokenKey
     most = max(counts[other] for other in others)
     if most < counts[part]:
         return None
-    return max(
-        (other for other in others if counts[other] == most), key=lambda other: (measure_similarity(part, other), other)
-    )
+    frequent = (other for other in others if counts[other] == most)
+    return max(frequent, key=lambda other: (measure_similarity(part, other), other))
 
 
 def _iter_part_differences(

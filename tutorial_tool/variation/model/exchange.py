@@ -193,8 +193,5 @@ def _select_frequent(pairs: Counter[TextPair], same: Counter[str], least: int) -
     totals: Counter[str] = Counter()
     for (left, _), count in pairs.items():
         totals[left] += count
-    return {
-        left: right
-        for (left, right), count in pairs.items()
-        if count >= least and count >= _MIN_REPLACED_SHARE * (totals[left] + same[left])
-    }
+    shares = {pair: _MIN_REPLACED_SHARE * (totals[pair[0]] + same[pair[0]]) for pair in pairs}
+    return {left: right for (left, right), count in pairs.items() if count >= max(least, shares[left, right])}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from math import log2
@@ -75,10 +75,7 @@ def _find_reportable(step: Step) -> tuple[UnmatchedSlot, ...]:
     having = Counter(chain.from_iterable(slot.texts for slot in slots))
     lacking = Counter(chain.from_iterable(slot.gaps for slot in slots))
     shares = {name: _compute_share(lacking[name], having[name]) for name in step.pages}
-    outliers: dict[int, set[str]] = {}
-    for slot in slots:
-        if slot.kind == "row" and len(slot.texts) == 1 < len(slot.gaps):
-            outliers.setdefault(slot.table, set()).update(slot.texts)
+    outliers = _find_outliers(slots)
     scored = (
         missing
         for slot in slots
@@ -88,6 +85,15 @@ def _find_reportable(step: Step) -> tuple[UnmatchedSlot, ...]:
     return tuple(missing for missing in scored if missing.severity is not Severity.OFF)
 
 
+def _find_outliers(slots: Iterable[Slot]) -> dict[int, set[str]]:
+    """Return the variants that have rows of their own in each table."""
+    outliers: dict[int, set[str]] = {}
+    for slot in slots:
+        if slot.kind == "row" and len(slot.texts) == 1 < len(slot.gaps):
+            outliers.setdefault(slot.table, set()).update(slot.texts)
+    return outliers
+
+
 def _compute_share(lacking: int, having: int) -> float:
     """Return the share of its slots that a page lacks, leaving out the one being scored."""
     return (lacking - 1) / (lacking + having - 1) if lacking and lacking + having >= _MIN_SLOTS else 0.0
@@ -95,13 +101,13 @@ def _compute_share(lacking: int, having: int) -> float:
 
 def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_own: bool) -> Iterator[UnmatchedSlot]:
     having, lacking = tuple(slot.texts), tuple(slot.gaps)
-    if (is_extra := len(having) == 1 < len(lacking)) and slot.kind != "row":
+    if len(having) == 1 < len(lacking):
+        if slot.kind == "row":
+            signals = {"extra": 1.0, "others have rows of their own": float(each_has_own)}
+            signals = {**_measure_text_signals(step, slot), **signals}
+            yield _weigh(slot, having[0], lacking, signals, is_extra=True)
         return
-    common, name = _measure_text_signals(step, slot), having[0]
-    if is_extra:
-        signals = {**common, "extra": 1.0, "others have rows of their own": float(each_has_own)}
-        yield _weigh(slot, name, lacking, signals, is_extra=True)
-        return
+    common = _measure_text_signals(step, slot)
     typed = {_normalize_text(text.typed) for text in slot.texts.values()}
     for name in lacking:
         gap, words = slot.gaps[name], step.pages[name].get_cached(_normalize_page)

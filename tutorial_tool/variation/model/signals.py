@@ -219,10 +219,8 @@ def _is_about_both(difference: Difference) -> bool:
 def _measure_word_signals(learned: TutorialCounts, difference: Difference) -> dict[str, float]:
     """Measure how words are used elsewhere: own words that no sibling uses, and expected ones in own texts."""
     name, others = difference.variant_id, [other for other in difference.slot.texts if other != difference.variant_id]
-    actual, expected = (
-        [key for key in keys if key[0].isalnum() and key not in SMALL]
-        for keys in (difference.actual, difference.expected)
-    )
+    sides = (difference.actual, difference.expected)
+    actual, expected = ([key for key in keys if key[0].isalnum() and key not in SMALL] for keys in sides)
     out = {}
     if actual:
         is_usual = all(learned.count_texts(name, key, most=_MIN_REPEATS) == _MIN_REPEATS for key in actual)
