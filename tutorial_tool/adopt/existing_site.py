@@ -12,6 +12,7 @@ from tutorial_tool import data
 from tutorial_tool.adopt import merge
 from tutorial_tool.adopt.data import format_flow
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.diagnostics import MAX_DEPTH
 from tutorial_tool.core.source import Edit, Source, Span
 from tutorial_tool.fs import files
 
@@ -25,7 +26,7 @@ _OTHERS = lazy_re.compile(
 """Configuration files of generators that do not support MkDocs plugins."""
 _IN_DOCS = (".vitepress", ".vuepress")  # Configurations that may be in the docs folder or around it
 _LANGUAGES = "i18n"  # The plugin that ours is incompatible with
-_MOST_PARENTS = 5
+
 BUILD = "mkdocs build --strict"
 _BY_HAND = "plugins:\n  - search\n  - tutorial"
 
@@ -181,7 +182,7 @@ def _iter_with_parents(folder: Path, source: Source) -> Iterator[Source]:
     """Yield a configuration, and those that it inherits from, as far as they are readable."""
     yield source
     file = folder / source.path
-    for _ in range(_MOST_PARENTS):
+    for _ in range(MAX_DEPTH):
         parent = _read_parent(source)
         file = file.parent / parent if parent else file
         if not parent or not file.is_file():

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from tutorial_tool.adopt.lines import MIN_SIMILARITY
+from tutorial_tool.core.similarity import ALIKE
 from tutorial_tool.variation.multi_alignment import align_sequences, find_changed_runs
 
-MIN_REWORDED_SIMILARITY = 0.8  # Minimum similarity of texts that differ only in a few words or in line breaks
+MIN_REWORDED_SIMILARITY = ALIKE / 100  # Minimum similarity of texts that differ only in a few words or in line breaks
 
 
 class LineEdit(NamedTuple):

@@ -11,11 +11,12 @@ from rapidfuzz import fuzz
 
 from tutorial_tool import variants
 from tutorial_tool.core import scripts
+from tutorial_tool.core.similarity import RELATED
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.multi_alignment import AlignedRow, align_sequences
 from tutorial_tool.variation.units import OWN, Section, Unit, mask_own_names, parse_front_matter, split_sections
 
-MIN_SENTENCE_SIMILARITY = 0.6  # Minimum similarity of two sentences that count as one, rewritten
+MIN_SENTENCE_SIMILARITY = RELATED / 100  # Minimum similarity of two sentences that count as one, rewritten
 _MIN_LONE_SIMILARITY = 0.25  # The same, or that of two sections, if both are alone between the same neighbors
 _MIN_SECTION_SIMILARITY = 0.4  # Minimum similarity of the texts of two sections whose headings differ
 

@@ -11,7 +11,7 @@ from tutorial_tool import data
 from tutorial_tool.adopt.data import format_scalar
 from tutorial_tool.adopt.names.naming import build_slug
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import format_suggestion
+from tutorial_tool.core.diagnostics import MAX_QUOTED, format_suggestion
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 
@@ -27,7 +27,7 @@ _VAGUE = frozenset("text value code path info extra data input output client par
 """Words that are too vague to be a whole name."""
 _FALLBACK = lazy_re.compile(r".*(?:[-_](?:\d+|only|value|others)|lacking-\w+|_text)")
 """A fallback name, used because no other was found."""
-_MAX_EXCERPT_CHARACTERS = 60  # Maximum characters of a line that shows where a name is used
+
 _HEAD = "# Names that adopt gave, the worst first. Write a better one behind the colon, and run adopt again.\n"
 
 
@@ -117,5 +117,5 @@ def format_names(templates: Mapping[str, str]) -> str:
 def _format_section(section: str, names: Mapping[str, tuple[str, str]]) -> Iterator[str]:
     yield f"{section}:\n"
     for name, (place, line) in names.items():
-        excerpt = line if len(line) <= _MAX_EXCERPT_CHARACTERS else f"{line[: _MAX_EXCERPT_CHARACTERS - 1]}…"
+        excerpt = line if len(line) <= MAX_QUOTED else f"{line[: MAX_QUOTED - 1]}…"
         yield f"  {format_scalar(name)}:  # {place}: {excerpt}\n"

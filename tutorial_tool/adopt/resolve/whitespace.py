@@ -15,6 +15,7 @@ from tutorial_tool.adopt.resolve.blank_lines import unify_blank_lines
 from tutorial_tool.adopt.template import tables
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import format_count
+from tutorial_tool.core.similarity import ALIKE
 from tutorial_tool.core.source import Source
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
@@ -29,7 +30,7 @@ _MARKERS = (
 _FOLDED = lazy_re.compile(r"([\w-]+:[ \t]+>-?[ \t]*\n(?P<indent>[ \t]+))(\S.*(?:\n(?P=indent)\S.*)*)\n")
 _FIELD = lazy_re.compile(r"([A-Za-z_][\w-]*):(?:[ \t][^\n]*)?\n(?:[ \t]+[^\n]*\n|-[ \t][^\n]*\n|[ \t]*\n)*")
 _START, _END = "", "\0"  # Keys of the text before and after the fields, which always is there
-_SIMILAR_PERCENT = 80  # Minimum similarity of the same words in another spelling or inflection
+
 _REORDERED = ": the fields of front matter have the same order everywhere now"
 _REMARKED = ": lists whose numbers or bullets differed have `1.` or `-` for each item, which readers do not see"
 HIDDEN = {_REMARKED: "list markers", _REORDERED: "the order of fields"}  # By the end of the note on it
@@ -244,7 +245,7 @@ def _unify_line_breaks(own: Mapping[str, Sequence[str]]) -> Lines:
     is_broken = any(_has_hard_break(lines, at) for lines in own.values() for at in range(len(lines)))
     shapes = {tuple(len(line.split()) for line in lines) for lines in own.values()}
     model, first = next(iter(words.values())), next(iter(own.values()))
-    is_similar = all(measure_similarity(model, text) * 100 >= _SIMILAR_PERCENT for text in words.values())
+    is_similar = all(measure_similarity(model, text) * 100 >= ALIKE for text in words.values())
     if is_broken or len(shapes) == 1 or not is_similar:
         return {}
     out = {platform: "\n".join(_wrap_like(first, text)) for platform, text in words.items()}
