@@ -79,10 +79,8 @@ def _iter_longer_words(words: Sequence[str], known_words: Sequence[str]) -> Iter
 
 def _find_common_words(step: Step) -> set[str]:
     """Return the words that every variant has in several URLs, such as a product's name."""
-    values = (
-        Counter(part for address in set(_iter_urls(step, name)) for part in set(address.split("/")))
-        for name in step.pages
-    )
+    urls = ({*_iter_urls(step, name)} for name in step.pages)
+    values = (Counter(part for address in own for part in set(address.split("/"))) for own in urls)
     return set.intersection(*({part for part, count in item.items() if count > 1} for item in values))
 
 

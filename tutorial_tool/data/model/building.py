@@ -636,11 +636,9 @@ def _read_numbering(node: Node | None, default: Numbering) -> Numbering:
 def _read_file_style(node: Node) -> FileStyle:
     newline, bom, final = (_get_text(get_node(node, name)) for name in ("newline", "bom", "final-newline"))
     ends = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
-    return FileStyle(
-        ends.get(strip_origins(newline or "lf"), "\n"),
-        bom is not None and parse_boolean(bom) is True,
-        final is None or parse_boolean(final) is not False,
-    )
+    end = ends.get(strip_origins(newline or "lf"), "\n")
+    has_bom = bom is not None and parse_boolean(bom) is True
+    return FileStyle(end, has_bom, final is None or parse_boolean(final) is not False)
 
 
 def _find_members(groups: Mapping[str, tuple[str, ...]], group: str) -> set[str]:

@@ -85,10 +85,8 @@ def find_sibling_sequences(pages: Iterable[Page], variants: Callable[[], Mapping
     sequences, unordered = _find_sequences(unordered, _get_namesake_key)
     yield from sequences
     variant_by_page = variants() if unordered else {}
-    sequences, _ = _find_sequences(
-        [page for page in unordered if page in variant_by_page],
-        lambda page: (get_sibling_folder(page), variant_by_page[page]),
-    )
+    known = [page for page in unordered if page in variant_by_page]
+    sequences, _ = _find_sequences(known, lambda page: (get_sibling_folder(page), variant_by_page[page]))
     yield from sequences
 
 
