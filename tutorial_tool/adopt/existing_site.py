@@ -26,7 +26,6 @@ _OTHERS = lazy_re.compile(
 """Configuration files of generators that do not support MkDocs plugins."""
 _IN_DOCS = (".vitepress", ".vuepress")  # Configurations that may be in the docs folder or around it
 _LANGUAGES = "i18n"  # The plugin that ours is incompatible with
-
 BUILD = "mkdocs build --strict"
 _BY_HAND = "plugins:\n  - search\n  - tutorial"
 

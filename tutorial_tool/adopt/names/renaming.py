@@ -27,7 +27,6 @@ _VAGUE = frozenset("text value code path info extra data input output client par
 """Words that are too vague to be a whole name."""
 _FALLBACK = lazy_re.compile(r".*(?:[-_](?:\d+|only|value|others)|lacking-\w+|_text)")
 """A fallback name, used because no other was found."""
-
 _HEAD = "# Names that adopt gave, the worst first. Write a better one behind the colon, and run adopt again.\n"
 
 

@@ -30,7 +30,6 @@ _MARKERS = (
 _FOLDED = lazy_re.compile(r"([\w-]+:[ \t]+>-?[ \t]*\n(?P<indent>[ \t]+))(\S.*(?:\n(?P=indent)\S.*)*)\n")
 _FIELD = lazy_re.compile(r"([A-Za-z_][\w-]*):(?:[ \t][^\n]*)?\n(?:[ \t]+[^\n]*\n|-[ \t][^\n]*\n|[ \t]*\n)*")
 _START, _END = "", "\0"  # Keys of the text before and after the fields, which always is there
-
 _REORDERED = ": the fields of front matter have the same order everywhere now"
 _REMARKED = ": lists whose numbers or bullets differed have `1.` or `-` for each item, which readers do not see"
 HIDDEN = {_REMARKED: "list markers", _REORDERED: "the order of fields"}  # By the end of the note on it
