@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import find_line_end, find_line_start
+from tutorial_tool.core.source import find_line_end, find_line_start, is_within
 from tutorial_tool.markdown.document import MASK, Prose, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, page_facts
@@ -37,23 +37,25 @@ _TICKS = lazy_re.compile(r"(?<![`\\])`{1,2}(?!`)")
 _QUOTED = lazy_re.compile(r"`[^`'´\n]{1,60}(?<! )['´](?!\w)")
 _EDGE = " \n\"'" + MASK  # What is next to a backtick that is mentioned as a character
 _BOLD = lazy_re.compile(r"(?<![*\\])\*\*(?!\*)")
+_ESCAPED = lazy_re.compile(
+    r"\\\[[^\[\]\n\\]+\\\]\\\[\\\]|\\\*\\\*[A-Z][^*\n\\|]* \\\*\\\*|(?:\\`){2}[^`\n\\]+(?:\\`){2}"
+)
+"""What a converter escapes: a link by its text, bold text with a space at its end, and code in two backticks."""
+_SIGNS = ("`", "*", "](", "] (", ")[", "][")  # A fast check: any text with a literal marker has one of these
 _SHOWN = "rendered literally"
 
 
 @page_facts.register
 def find_literal_markers(page: Page) -> tuple[LiteralMarker, ...]:
     """Find the literal markers of a page, in order: the first of each kind in a paragraph or cell."""
-    proses = [  # a fast check: each such text contains one of these
+    read = [
         prose
         for prose in page.document.get_prose()
-        if "`" in prose or "*" in prose or "](" in prose or "] (" in prose or ")[" in prose
+        if prose.kind not in ("html", "alt") and any(sign in prose for sign in _SIGNS)
     ]
-    read = [prose for prose in proses if prose.kind not in ("html", "alt")]
-    characters = [
-        *_find_backticks(page, read),
-        *(sign for prose in read for sign in (*_find_links(page, prose), *_find_asterisks(page, prose))),
-    ]
-    return tuple(sorted([*characters, *_find_headings(page)]))
+    finders = (_find_links, _find_asterisks, _find_escaped)
+    characters = (sign for prose in read for find in finders for sign in find(page, prose))
+    return tuple(sorted([*_find_backticks(page, read), *characters, *_find_headings(page)]))
 
 
 def _find_headings(page: Page) -> Iterator[LiteralMarker]:
@@ -129,6 +131,12 @@ def _is_typed_literally(page: Page, prose: Prose, at: int) -> bool:
     return page.plain[start : start + 1] == prose[at] and page.plain[start - 1 : start] != "\\"
 
 
+def _find_escaped(page: Page, prose: Prose) -> Iterator[LiteralMarker]:
+    for match in _ESCAPED.finditer(page.plain, *prose.place):
+        if not is_within(match.start(), page.document.code_spans):
+            yield LiteralMarker(Range(*match.span()), f"escaped markup {_SHOWN}: delete the backslashes")
+
+
 # Code
 
 
@@ -178,10 +186,8 @@ def _is_split_by_pipe(page: Page, cell: Prose) -> bool:
 
 
 def _find_asterisks(page: Page, prose: Prose) -> Iterator[LiteralMarker]:
-    if "*" in prose:
-        sign = _find_uneven_asterisks(page, prose) or _find_unpaired_bold(page, prose)
-        if sign:
-            yield sign
+    if "*" in prose and (sign := _find_uneven_asterisks(page, prose) or _find_unpaired_bold(page, prose)):
+        yield sign
 
 
 def _find_uneven_asterisks(page: Page, prose: Prose) -> LiteralMarker | None:
@@ -193,10 +199,8 @@ def _find_uneven_asterisks(page: Page, prose: Prose) -> LiteralMarker | None:
         if "*" not in neighbors and _is_typed_literally(page, prose, at):
             left, right = text[start - 1 : start] == "*", text[start + 1 : start + 2] == "*"
             if left is not right and text[start - 2 : start - 1] != "\\":
-                span = Range(start - 1, start + 1) if left else Range(start, start + 2)
-                return LiteralMarker(
-                    span, f"asterisk {_SHOWN}: emphasis starts and ends with the same number of asterisks"
-                )
+                message = f"asterisk {_SHOWN}: emphasis starts and ends with the same number of asterisks"
+                return LiteralMarker(Range(start - left, start + 2 - left), message)
         at = prose.find("*", at + 1)
     return None
 
@@ -206,13 +210,13 @@ def _find_unpaired_bold(page: Page, prose: Prose) -> LiteralMarker | None:
     characters = [match for match in _BOLD.finditer(prose) if _is_typed_literally(page, prose, match.start())]
     if len(characters) == 1:
         (sign,) = characters
-        opens = re.match(r"[A-Z][\w ]", prose[sign.end() :]) and not re.search(r"[\w/\"'.=]$", prose[: sign.start()])
-        if opens:
+        if re.match(r"[A-Z][\w ]", prose[sign.end() :]) and not re.search(r"[\w/\"'.=]$", prose[: sign.start()]):
             return LiteralMarker(prose.locate(sign), f"`**` {_SHOWN}: the closing one is missing")
     for first, second in islice(zip(characters[::2], characters[1::2], strict=False), _MOST):
         inner = prose[first.end() : second.start()]
         if _is_intended_bold(page, prose, first, second) and re.search(r"[^\W\d_]", inner) and "\n" not in inner:
-            return LiteralMarker(prose.locate(first.start(), second.end()), _explain_literal_bold(inner))
+            where = "spaces inside" if inner != inner.strip() else "punctuation inside, and a letter directly outside"
+            return LiteralMarker(prose.locate(first.start(), second.end()), f"`**` {_SHOWN}: {where}")
     return None
 
 
@@ -227,8 +231,3 @@ def _is_intended_bold(page: Page, prose: Prose, first: re.Match[str], second: re
             return False
         return (not prose[: first.start()].strip() and not behind.strip()) or inner.rstrip().endswith(":")
     return page.dialect is not Dialect.KRAMDOWN and not (inner[0].isalnum() and inner[-1].isalnum())
-
-
-def _explain_literal_bold(inner: str) -> str:
-    where = "spaces inside" if inner != inner.strip() else "punctuation inside, and a letter directly outside"
-    return f"`**` {_SHOWN}: {where}"
