@@ -109,10 +109,12 @@ def iter_included(tree: Tree) -> Iterator[tuple[str, Span]]:
 
 def _iter_zensical_entries(tree: Tree) -> Iterator[tuple[str, Span]]:
     """Yield the texts of the `nav` in a `zensical.toml`, with their spans."""
-    source = tree.config if tree.node is None else None
-    todo: list[Any] = [get_section(parse_toml(source.text), "project").get("nav")] if source else []
-    at = max(source.text.find("nav"), 0) if source else 0
-    while source and todo:
+    source = tree.config
+    if source is None or tree.node is not None:
+        return
+    todo: list[Any] = [get_section(parse_toml(source.text), "project").get("nav")]
+    at = max(source.text.find("nav"), 0)
+    while todo:
         value = todo.pop()
         if isinstance(value, list | dict):
             todo += reversed([*(value.values() if isinstance(value, dict) else value)])

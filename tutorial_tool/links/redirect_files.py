@@ -222,9 +222,8 @@ def _read_program(source: Source) -> Iterator[Redirect]:
     begin = 0 if "redirect" in source.path else text.lower().find("redirect")
     if begin < 0:
         return
-    for match in _PAIR.finditer(text, begin):
-        yield Redirect(match[2], match[4], source.span(*match.span(4)))
+    yield from (Redirect(pair[2], pair[4], source.span(*pair.span(4))) for pair in _PAIR.finditer(text, begin))
     for pattern in _ENTRIES:
         for match in pattern.finditer(text, begin):
-            for old in [match["one"]] if match["one"] else _TEXT.findall(match["many"] or ""):
+            for old in [match["one"]] if match["one"] else _TEXT.findall(match["many"]):
                 yield Redirect(old, match["new"], source.span(*match.span("new")))

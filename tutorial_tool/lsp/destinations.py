@@ -37,9 +37,8 @@ def find_choices(site: Site, source: Source, offset: int) -> CompletionOffer | N
         return CompletionOffer(offset - len(fragment), tuple(_iter_anchors(addresses, page, path)))
     if match["image"]:
         folder, _, name = typed.rpartition("/")
-        return CompletionOffer(
-            offset - len(name), tuple(_iter_pictures(addresses, page, f"{folder}/" if folder else ""))
-        )
+        pictures = _iter_pictures(addresses, page, f"{folder}/" if folder else "")
+        return CompletionOffer(offset - len(name), tuple(pictures))
     choices = tuple(_iter_pages(addresses, page, typed))
     if len(choices) > MAX_PAGES:
         matching = [choice for choice in choices if typed.lower() in f"{choice.text} {choice.detail}".lower()]

@@ -78,10 +78,14 @@ def _render_missing_tags(head: str, card: Card) -> Iterator[str]:
         # the space hides it from a script of Material, which takes `[rel=alternate]` for a translation
         yield f'<link rel="alternate " type="text/markdown" href="{escape(card.markdown)}">'
     if "og:" not in head.lower() or not _CARD.search(head):
-        for name, value in _iter_properties(card):
-            yield f'<meta property="{name}" content="{escape(value)}">'
-        large = card.image is not None and (card.image.size or (MIN_LARGE_WIDTH, 0))[0] >= MIN_LARGE_WIDTH
-        yield f'<meta name="twitter:card" content="{"summary_large_image" if large else "summary"}">'
+        yield from _render_card(card)
+
+
+def _render_card(card: Card) -> Iterator[str]:
+    for name, value in _iter_properties(card):
+        yield f'<meta property="{name}" content="{escape(value)}">'
+    large = card.image is not None and (card.image.size or (MIN_LARGE_WIDTH, 0))[0] >= MIN_LARGE_WIDTH
+    yield f'<meta name="twitter:card" content="{"summary_large_image" if large else "summary"}">'
 
 
 def _iter_properties(card: Card) -> Iterator[tuple[str, str]]:

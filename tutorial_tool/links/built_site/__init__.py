@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tutorial_tool import links
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.links import navigation_entries
 from tutorial_tool.links.built_site import faults
 from tutorial_tool.links.built_site.folder import Folder
@@ -51,10 +50,7 @@ def check(site: Site, written: BuiltSite, known: Iterable[Finding] = ()) -> list
     excluded = _find_excluded_paths(site)
     index = faults.find(folder, pages, lambda path: _is_moved(site, path) or path.strip("/") in excluded)
     places = FaultLocator(site, folder, written.pages or {}, written.root, written.shared_files)
-    spans: dict[Source, list[Span]] = defaultdict(list)
-    for finding in known:
-        if finding.rule in _SAME:
-            spans[finding.span.source].append(finding.span)
+    spans = group_pairs((finding.span.source, finding.span) for finding in known if finding.rule in _SAME)
     return [
         finding
         for finding in places.build_findings(index)

@@ -49,10 +49,10 @@ class FaultLocator:
         for fault in faults:
             page = self.pages.get(fault.file)
             places = dict.fromkeys(self._locate_on_page(page, fault)) if page else {}
-            for place in places if page else ():
-                assert page is not None
-                yield replace(page.flag(place, self._format_message(fault)), rule=fault.rule)
-            if not places:
+            if page and places:
+                message = self._format_message(fault)
+                yield from (replace(page.flag(place, message), rule=fault.rule) for place in places)
+            else:
                 what = fault.value if fault.rule == "duplicate-id" else fault.target
                 shared[fault.rule, what, fault.fragment].append(fault)
         for of_one in shared.values():
