@@ -89,7 +89,11 @@ def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
         if not block.closed:
             continue
         if _SHELL.match(block.info) and (open_ := _GOES_ON.search(block.text)):
-            yield label, _report_continuation(page, block.content_start + open_.start(1))
+            at, message = (
+                block.content_start + open_.start(1),
+                "no line follows this `\\`: the shell waits for more input",
+            )
+            yield label, page.flag((at, at + 1), message, fix=PageFix("delete it", ((at, at + 1, ""),), safe=False))
         if _YAML.match(block.info) and (fault := _find_yaml_fault(block.text)):
             start, end, message = fault
             yield label, page.flag((block.content_start + start, block.content_start + end), message)
@@ -140,12 +144,6 @@ def _report_quotes(page: Page, block: CodeBlock, language: str, strings: Sequenc
     first, *others = [(block.content_start + start, block.content_start + end) for start, end in strings]
     message = f"{language} puts strings in double quotes"
     return page.flag(first, message, again=[(page, place, "also here") for place in others])
-
-
-def _report_continuation(page: Page, at: int) -> Finding:
-    """Report a command whose last line continues on a line that is missing."""
-    fix = PageFix("delete it", ((at, at + 1, ""),), safe=False)
-    return page.flag((at, at + 1), "no line follows this `\\`, so the shell waits for more input", fix=fix)
 
 
 def _report_repair(page: Page, block: CodeBlock, repair: Repair) -> Finding:

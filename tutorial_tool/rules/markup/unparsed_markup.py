@@ -176,10 +176,11 @@ def _describe_remedy(tag: str, around: tuple[str, ...]) -> str:
 
 
 def _report_containers(page: Page, lines: directives.ContainerLines) -> Iterator[Finding]:
-    if lines.unclosed:
+    if lines.repeated:
+        yield page.flag(lines.repeated.place, "this opens another container: write `:::` to close the one above")
+    elif lines.unclosed:
         yield page.flag(lines.unclosed.place, "unclosed container: it contains the rest of the page")
     if lines.overlapping:
-        message = "unclosed container before the next one, so it ends where that does"
-        yield page.flag(lines.overlapping.place, message)
+        yield page.flag(lines.overlapping.place, "unclosed container before the next one, so it ends where that does")
     if lines.unmatched:
         yield page.flag(lines.unmatched.place, "unmatched end of a container, rendered literally")

@@ -29,6 +29,7 @@ class ContainerLines(NamedTuple):
     unclosed: ContainerLine | None = None
     unmatched: ContainerLine | None = None
     overlapping: ContainerLine | None = None  # The first that ends with one nested in it, for lack of closing lines
+    repeated: ContainerLine | None = None  # The second one, if it was meant to close the first: `:::note`, for `:::`
 
     def __bool__(self) -> bool:
         return any(self)
@@ -62,7 +63,9 @@ def _pair_lines(document: Document) -> ContainerLines:
                 swallowing = swallowing or stack[closed]
             del stack[closed:]
     lacks = balance > (1 if stack else 0)
-    return ContainerLines(stack[0] if stack else None, inconsistent, swallowing if lacks else None)
+    is_repeated = len({line.word for line in stack[:2]}) < len(stack[:2])
+    repeated = stack[1] if is_repeated and f"{document.text}\n\n".startswith("\n\n", stack[1].place.end) else None
+    return ContainerLines(stack[0] if stack else None, inconsistent, swallowing if lacks else None, repeated)
 
 
 def _iter_lines(document: Document) -> Iterator[ContainerLine]:

@@ -120,9 +120,8 @@ def _explain_broken_link(page: Page, match: re.Match[str], *, has_text: bool) ->
         return "its URL is unclosed" if to else ""
     if _OTHERS.search(to):
         return ""
-    if " " in to and page.dialect is not Dialect.PYTHON_MARKDOWN:
-        return "its URL has spaces; write it between `<` and `>`"
-    return ""
+    is_split = " " in to and page.dialect is not Dialect.PYTHON_MARKDOWN
+    return "its URL has spaces; write it between `<` and `>`" if is_split else ""
 
 
 def _is_typed_literally(page: Page, prose: Prose, at: int) -> bool:
