@@ -639,6 +639,18 @@ def test_bullets_of_lists_and_tabs_differ_in_nothing_that_readers_see(tmp_path: 
     )
 
 
+def test_quotes_of_equal_values_differ_in_nothing_that_readers_see(tmp_path: Path) -> None:
+    fronts = {
+        "ios": "title: 'Pair it'\nversion: 2",
+        "web": 'title: "Pair it"\nversion: 2',
+        "tv": "title: Pair it\nversion: '2'",
+    }
+    pages = {f"guides/{name}/pair.md": f"---\n{front}\n---\n\n{COMMON}" for name, front in fronts.items()}
+    assert "except for whitespace and quotes." in adopted(written(tmp_path, pages), tmp_path / "out")
+    lines = (tmp_path / "out/site_templates/steps/pair.md.j2").read_text().splitlines()
+    assert (lines[1], lines[2].count("drift(")) == ("title: Pair it", 2)
+
+
 def test_lists_that_only_their_bullets_divide_stay_two(tmp_path: Path) -> None:
     folder = copies(
         tmp_path, ios="- Open the app.\n- Wait.\n\n* Close it.\n", web="* Open the app.\n* Wait.\n\n- Close it.\n"

@@ -42,6 +42,19 @@ def test_names_are_listed_and_renamed_at_once(tmp_path: Path) -> None:
     assert rendered(tmp_path / "out")["guides/ios/pair.md"].decode().endswith("and wait.\n")
 
 
+def test_code_in_tabs_has_the_names_of_the_tabs(tmp_path: Path) -> None:
+    tab = '<TabItem value="{0}">\n\n```{0}\n{1}\n```\n\n</TabItem>\n'
+    one, other = "Pair a lamp();\nwait(3);", "let tv = new Tv();\ntv.pair();\nif tv { on() }"
+    texts = {
+        name: "".join(tab.format(language, code) for language in ("go", "js"))
+        for name, code in (("ios", one), ("web", other))
+    }
+    adopted(copies(tmp_path, **texts), tmp_path / "out")
+    template = (tmp_path / "out/site_templates/steps/pair.md.j2").read_text()
+    assert "{{ code('go'" in template
+    assert "{{ code('js'" in template
+
+
 @pytest.mark.parametrize(
     ("names", "problem"),
     [

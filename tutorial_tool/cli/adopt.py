@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--normalize/--no-normalize", default=None, help="Remove navigation, numbers, and lists that are generated now."
 )
-@click.option("--exact-whitespace", is_flag=True, help="Keep whitespace, list markers, and the order of fields.")
+@click.option("--exact-whitespace", is_flag=True, help="Keep whitespace, list markers, quotes, and fields' order.")
 @click.option("--report", metavar="FILE", type=FILE, help="Write the choices to a Markdown file.")
 @click.option(
     "--names",

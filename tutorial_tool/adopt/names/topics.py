@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.language import load_codes
 
+_TAB_LABEL = lazy_re.compile(r"<[\w.]*Tab[\w.]*\s[^<>]*?(?:label|title|value)=[\"']([^\"'<>]+)[\"'][^<>]*>\s*\Z")
 _TAG = lazy_re.compile(
     r"</?[A-Za-z][^>]*>|<[A-Za-z][\w-]*\s[^<>]*\Z|<!--.*?-->|\]\([^)]*\)|(?:https?|ftp)://\S+|\{:[^{}\n]*\}|\{#[\w-]+\}"
 )
@@ -101,6 +102,11 @@ def find_marked_phrases(text: str) -> Iterator[str]:
     for pattern in _MARKED_PHRASES:
         for match in pattern.finditer(bare):
             yield match[1]
+
+
+def find_tab_labels(text: str) -> list[str]:
+    """Return the label of a tab that a text opens."""
+    return _TAB_LABEL.findall(text)[-1:]
 
 
 def describe_kind(texts: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Normalize white space, list markers, and the order of fields, where readers see no difference."""
+"""Normalize white space, list markers, quotes, and the order of fields, where readers see no difference."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, filterfalse
+from itertools import chain, filterfalse, starmap
 
 from tutorial_tool import data
 from tutorial_tool.adopt.copies import CopySet
@@ -27,12 +27,15 @@ _MARKERS = (
     (lazy_re.compile(r"(?P<indent>[ \t]*)[-*+](?=[ \t])"), 0, "-"),
 )
 """Numbers and bullets of list items, how many of a list readers see, and what becomes of the others."""
+_QUOTED = lazy_re.compile(r"([\"'])(\w[^\s\"'#:]* [^\"'#:]*)\1")  # Words that are the same text in YAML without quotes
 _FOLDED = lazy_re.compile(r"([\w-]+:[ \t]+>-?[ \t]*\n(?P<indent>[ \t]+))(\S.*(?:\n(?P=indent)\S.*)*)\n")
 _FIELD = lazy_re.compile(r"([A-Za-z_][\w-]*):(?:[ \t][^\n]*)?\n(?:[ \t]+[^\n]*\n|-[ \t][^\n]*\n|[ \t]*\n)*")
 _START, _END = "", "\0"  # Keys of the text before and after the fields, which always is there
 _REORDERED = ": the fields of front matter have the same order everywhere now"
 _REMARKED = ": lists whose numbers or bullets differed have `1.` or `-` for each item, which readers do not see"
-HIDDEN = {_REMARKED: "list markers", _REORDERED: "the order of fields"}  # By the end of the note on it
+_REQUOTED = ": equal values of front matter have the same quotes everywhere now"
+HIDDEN = {_REMARKED: "list markers", _REORDERED: "the order of fields", _REQUOTED: "quotes"}
+"""What readers do not see, by the end of the note on it."""
 _Line = tuple[str, int]  # A platform, and where a line begins in its text
 Lines = dict[str, str]  # Corresponding texts by platform; "" if a platform has none
 
@@ -49,10 +52,11 @@ def normalize(copy_set: CopySet) -> tuple[CopySet, list[str]]:
     after = _restore_front_matter(before, [_normalize_column(texts, kind) for texts, kind in before], texts)
     ended = {platform: not copy.lacks_final_newline for platform, copy in copy_set.copies.items()}
     ends = 2 * sum(ended.values()) >= len(ended)
-    changes = (old != new for (old, _), new in zip(before, after, strict=True))
-    count = sum((gaps, len(set(ended.values())) > 1, *changes))
-    notes = [f"{copy_set}{_REMARKED}"] if marked != columns else []
-    notes += [f"{copy_set}{_REORDERED}"] if ordered != typed else []
+    changes = [(old, new) for (old, _), new in zip(before, after, strict=True) if old != new]
+    requoted = list(starmap(_has_other_quotes, changes))
+    count = gaps + (len(set(ended.values())) > 1) + requoted.count(False)
+    was_hidden = {_REMARKED: marked != columns, _REORDERED: ordered != typed, _REQUOTED: any(requoted)}
+    notes = [f"{copy_set}{end}" for end in HIDDEN if was_hidden[end]]
     if not count and not notes:
         return copy_set, []
     out = {}
@@ -63,6 +67,10 @@ def normalize(copy_set: CopySet) -> tuple[CopySet, list[str]]:
     places = format_count(count, "place")
     spaces = f"{copy_set}: only whitespace differed in {places}: made the same on {', '.join(changed)}"
     return replace(copy_set, copies=out), [*([spaces] if count else []), *notes]
+
+
+def _has_other_quotes(old: Lines, new: Lines) -> bool:
+    return any(old[platform].count(sign) != text.count(sign) for platform, text in new.items() for sign in ('"', "'"))
 
 
 def _unify_order(texts: Mapping[str, str]) -> dict[str, str]:
@@ -197,11 +205,11 @@ def _unify_folded_texts(texts: Lines) -> Lines:
 
 
 def _unify_front_matter(texts: Lines) -> Lines:
-    """Unify the indentation of front matter, and lines with equal values: `{icon: x}` and `{ icon: x }`."""
+    """Unify the indentation of front matter, and equal values: `{icon: x}` and `{ icon: x }`, `"x"` and `x`."""
     if folded := _unify_folded_texts(texts):
         return folded
     values = [data.convert_to_plain(data.load_yaml(Source("", text)).node) for text in texts.values()]
-    is_same = len({"".join(text.split()) for text in texts.values()}) == 1
+    is_same = len({"".join(_QUOTED.sub(r"\2", text).split()) for text in texts.values()}) == 1
     if is_same and values[0] is not None and values.count(values[0]) == len(values):
         return dict.fromkeys(texts, _get_most_frequent(texts.values()))
     indent = _get_most_frequent(text[: len(text) - len(text.lstrip())] for text in texts.values())

@@ -407,6 +407,7 @@ class Writer:
         """Yield topics for code, from the text before it."""
         if self.is_title:
             yield from topics.find_lead_phrases(self.lead_in)
+        yield from topics.find_tab_labels(self.lead_in)
         yield self.topic
         yield from topics.find_marked_phrases(self.lead_in)
         yield from topics.find_lead_phrases(self.lead_in)
