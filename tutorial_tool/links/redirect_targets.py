@@ -83,7 +83,9 @@ class RedirectFollower:
         is_folder = basename(redirect.old.rstrip("/")) in ("index", "README.md")
         if not tree.generator.keeps_pages or is_folder or redirect.is_forced:
             return None
-        result = filter(None, (self._pages.find_by_url(tree, key) for key in self._tables.iter_keys(tree, redirect)))
+        is_file = tree.is_exact and redirect.old.endswith(SUFFIXES)
+        keys = [_build_key(tree, redirect.old)] if is_file else self._tables.iter_keys(tree, redirect)
+        result = filter(None, (self._pages.find_by_url(tree, key) for key in keys))
         return next((page for page in result if page is not redirect.page), None)
 
     def is_circular(self, tree: Tree, redirect: Redirect) -> bool:
@@ -129,5 +131,6 @@ class RedirectFollower:
 def _build_key(tree: Tree, address: str) -> str:
     path = address.partition("#")[0]
     if path.endswith(SUFFIXES) and not path.startswith("/"):
-        return urls.build_key(tree.build_page_path(path))
+        url = tree.build_page_path(path)
+        return url if tree.is_exact else urls.build_key(url)  # `x.html` is not `x/index.html`
     return urls.build_key(path)

@@ -49,8 +49,6 @@ def _describe_fault(addresses: Addresses, tree: Tree, redirect: Redirect) -> str
     fault = redirect_faults.find_fault(addresses, tree, redirect)
     if fault is None or addresses.doubts.get_redirect_doubt(redirect.span):
         return ""
-    if fault.kind == "anchor" and any(doubt.explanation == "case" for doubt in addresses.doubts.select_kind("anchor")):
-        return ""  # the generator may keep capitals
     if fault.kind == "missing" and _unrendered.build_matcher(addresses.site)(redirect.new):
         return ""  # the error in that template is reported instead
     return fault.message
