@@ -40,10 +40,9 @@ class Paths:
             return self._find_document(page, path)
         if not tree.generator.fills_liquid:
             return None, False
-        name = path.strip("/")
-        file = normpath(join(tree.root, name))
+        file = normpath(join(tree.root, path.strip("/")))
         there = self._pages.by_file.get(file) or (file if self._pages.disk.is_file(file) else None)
-        return there, bool(splitext(name)[1])
+        return there, bool(splitext(file)[1])
 
     def _find_document(self, page: Page, path: str) -> tuple[Found, bool]:
         """Find the document of a `toctree` entry: without suffix, relative to the page or the root.
