@@ -89,10 +89,8 @@ def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
         if not block.closed:
             continue
         if _SHELL.match(block.info) and (open_ := _GOES_ON.search(block.text)):
-            at, message = (
-                block.content_start + open_.start(1),
-                "no line follows this `\\`: the shell waits for more input",
-            )
+            at = block.content_start + open_.start(1)
+            message = "no line follows this `\\`: the shell waits for more input"
             yield label, page.flag((at, at + 1), message, fix=PageFix("delete it", ((at, at + 1, ""),), safe=False))
         if _YAML.match(block.info) and (fault := _find_yaml_fault(block.text)):
             start, end, message = fault

@@ -24,7 +24,8 @@ _DECLARED = lazy_re.compile(rf"(?:(?<!\w)(?!(?:{_KEYWORDS})\b)\w+|[>\]?*&])[ \t]
 """A name after its type, as far as a line can tell."""
 _PARAMETER = lazy_re.compile(_NAME + r"(?=\s*[:,)])")
 _NO_CODE = lazy_re.compile(
-    r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`[^`]*`|//[^\n]*|/\*.*?\*/|^\s*(?:#|import\b|package\b|using\b)[^\n]*",
+    r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`[^`]*`|//[^\n]*|/\*.*?(?:\*/|\Z)"
+    r"|^[ \t]*(?:#|import\b|package\b|using\b)[^\n]*",
     re.DOTALL | re.MULTILINE,
 )
 
