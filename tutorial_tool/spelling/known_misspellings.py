@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from tutorial_tool.core import lazy_re
 from tutorial_tool.fs.git import PROGRAM_SECONDS
 
 _SETTINGS = ("--isolated", "--no-check-filenames", "--color", "never", "--locale", "en")
@@ -33,7 +33,7 @@ def find_program() -> str | None:
     return shutil.which("typos")
 
 
-_WORD = re.compile(r"[a-z]+")
+_WORD = lazy_re.compile(r"[a-z]+")
 _known: dict[str, tuple[str, ...]] = {}
 """Cached answers of the program: an editor asks about the same words on each keystroke."""
 

@@ -318,9 +318,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         return failure
 
     def _find_repeated(self) -> Span | None:
-        """Return what calls itself: the call open most often, or the last loaded template."""
-        calls = Counter(self._calls).most_common(1)
-        return calls[0][0] if calls and calls[0][1] > 2 else self._loading
+        """Return what calls itself: the first of the calls open most often, or the last loaded template."""
+        calls = Counter(self._calls)
+        most = max(calls.values(), default=0)  # in a cycle, some are open once less than others
+        return next((call for call, count in calls.items() if 2 < most <= count + 1), self._loading)
 
     def _describe_cycle(self, source: Source) -> str:
         """Describe endless recursion: templates that load each other through `source`'s, or else macros."""
