@@ -482,6 +482,10 @@ def test_filters(project: Repository) -> None:
         "--platform", "sea", "--step", "measure"
     )
     assert "board" not in text("--paths", MEASURE)
+    assert diff("--paths", "docs_src").exit_code == 0
+    assert (
+        "Error: `site_tmplates` is no page, file, or folder on either side" in diff("--paths", "site_tmplates").output
+    )
     ran = diff("HEAD", "--step", "nowhere")
     assert ran.exit_code == 2
     assert "no page of step `nowhere` on either side" in ran.output

@@ -70,6 +70,7 @@ def command(
     below = tuple(map(posixpath.normpath, paths))
     difference = rendered_pages.compare_revisions(start, old, new, rendered_pages.Selection(steps, platforms, below))
     _check_names(difference, steps, platforms)
+    _check_paths(difference, below)
     if html is not None:
         from tutorial_tool.diff import page
 
@@ -121,6 +122,19 @@ def _check_names(difference: Difference, steps: tuple[str, ...], platforms: tupl
             near = [value for name in unknown if (value := find_nearest(name, names))]
             intended = f"; did you mean `{', '.join(near)}`?" if near else ""
             raise click.UsageError(f"no page of {what} `{', '.join(requested)}` on either side{intended}")
+
+
+def _check_paths(difference: Difference, paths: tuple[str, ...]) -> None:
+    """Check the requested paths, if nothing changed below them.
+
+    Raises: UsageError if one is unknown.
+    """
+    from tutorial_tool.linter.targets import is_below
+
+    missing = [path for path in paths if not Path(path).exists()]
+    for path in () if difference.changed_steps else missing:
+        if not any(is_below(page, path) for page in difference.known["path"]):
+            raise click.UsageError(f"`{path}` is no page, file, or folder on either side")
 
 
 def _print_difference(difference: Difference, output: str, file: Path | None, html: Path | None) -> None:

@@ -71,7 +71,7 @@ def compare_revisions(start: Path, old: str, new: str | None, expected: Selectio
 
 
 def _build_difference(old: Side, new: Side, expected: Selection) -> Difference:
-    names: dict[str, set[str]] = {"step": set(), "platform": set()}
+    names: dict[str, set[str]] = {"step": set(), "platform": set(), "path": set()}
     groups, count = _group_pages(old, new, expected, names)
     pairs = [(was, is_) for group in groups.values() for was, is_, _ in group.values() if was and is_]
     moved = {was.page.path: is_.page.path for was, is_ in pairs if was.page.path != is_.page.path}
@@ -101,6 +101,7 @@ def _group_pages(
         name = item.group or item.path
         names["step"].update((name, name.rpartition("/")[2]))
         names["platform"].add(item.id)
+        names["path"].update(page.path for page in (was, is_) if page)
         if expected.has_step(name) and expected.has_platform(item.id):
             count += 1
             groups.setdefault(name, {})[item.id if item.group else ""] = was, is_, pair
