@@ -36,7 +36,7 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     unpublished = dict(_find_unpublished(of))
     reached = {target.page for page in site.pages for _, target in of.get_links(page) if target.page is not page}
     orphans = dict[tuple[str, str], list[Page]]()
-    candidates = [page for page in site.pages if page not in reached - unpublished.keys()]
+    candidates = [page for page in site.pages if page not in reached or page in unpublished]
     for page in _find_without_entry(of, candidates, everywhere=everywhere):
         if page in unpublished:
             yield _report_unpublished(page, unpublished[page])
