@@ -34,7 +34,7 @@ from tutorial_tool.adopt.template.regions import ColumnRun
 from tutorial_tool.adopt.template.tables import DataTable
 from tutorial_tool.adopt.words import Piece, Slot, build_pieces, find_vectors
 from tutorial_tool.adopt.words.facts import Facts
-from tutorial_tool.adopt.words.pieces import Vector, get_majority, get_texts, is_mostly_one
+from tutorial_tool.adopt.words.pieces import MAX_VALUE_CHARACTERS, Vector, get_majority, get_texts, is_mostly_one
 from tutorial_tool.core import language
 from tutorial_tool.core.time_budget import run_within_limit
 
@@ -337,7 +337,7 @@ class Writer:
     def _build_line_expression(self, vector: Vector, marker: str, *, is_field: bool) -> str | None:
         """Build the expression that prints the rest of a line after a marker; None if nothing can be that."""
         key, colon, _ = marker.partition(":")
-        longest, texts = MAX_INLINE_CHARACTERS if colon else fits.MAX_VALUE_CHARACTERS, get_texts(vector)
+        longest, texts = MAX_INLINE_CHARACTERS if colon else MAX_VALUE_CHARACTERS, get_texts(vector)
         if any(not t.strip() or "\n" in t or len(t) > longest or fits.BLOCK_SCALAR.fullmatch(t) for t in texts):
             return None
         context = SlotContext(f"{key}: ", "", self.topic)

@@ -9,8 +9,7 @@ from functools import cache
 
 from tutorial_tool.adopt.lines.units import CopyUnit
 from tutorial_tool.adopt.names import Names
-from tutorial_tool.adopt.template.fits import MAX_VALUE_CHARACTERS
-from tutorial_tool.adopt.words.pieces import Vector, get_texts
+from tutorial_tool.adopt.words.pieces import MAX_VALUE_CHARACTERS, Vector, get_texts
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.templating.functions.samples import get_language

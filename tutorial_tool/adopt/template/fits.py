@@ -12,11 +12,10 @@ from tutorial_tool.adopt.names.naming import MAX_PHRASE_WORDS, SLOT_PLACEHOLDER,
 from tutorial_tool.adopt.names.own_names import PlatformNames
 from tutorial_tool.adopt.template import code, tables
 from tutorial_tool.adopt.words import Piece, Slot, build_pieces
-from tutorial_tool.adopt.words.pieces import Vector, get_texts, split_words
+from tutorial_tool.adopt.words.pieces import MAX_VALUE_CHARACTERS, Vector, get_texts, split_words
 from tutorial_tool.core import lazy_re
 
 MAX_UNKNOWN = 2  # Maximum differences in a line that are not values used elsewhere; with more, it was rewritten
-MAX_VALUE_CHARACTERS = 160  # Maximum characters of a difference within a line, and so in YAML
 MAX_BLOCK_DIFFERENCES = 4  # Maximum differences in a table or in code that is still one text
 TOLERATED_CHARACTERS = 12  # Characters that may differ in a line, however little it has in common
 BLOCK_SCALAR = lazy_re.compile(r"[>|][-+]?\d?")  # Start of a multi-line text in front matter

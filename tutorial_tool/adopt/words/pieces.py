@@ -10,6 +10,7 @@ from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.core.scripts import Expression
 
 Vector = tuple[tuple[str, str], ...]  # A difference: platforms and texts, in the order of the platforms
+MAX_VALUE_CHARACTERS = 160  # Maximum characters of a difference within a line, and so in YAML
 MAX_NAME_CHARACTERS = 40  # Maximum characters of a name, or of a value to find elsewhere; longer ones are wording
 MIN_FACT_CHARACTERS = 3  # Minimum characters of a text to recognize elsewhere
 _NAME = lazy_re.compile(r"[^\W_]+")
