@@ -474,8 +474,8 @@ def _build_places(model: Model, *, drafts: bool) -> dict[PageId, PageLocation]:
             steps = [step for step in tutorial.get_steps(platform) if drafts or not step.is_draft(platform)]
             addresses = [PageId(tutorial.id, step.id, platform.id) for step in steps]
             number = 0
-            around = zip([None, *addresses], [*addresses[1:], None], strict=False)
-            for step, address, (before, after) in zip(steps, addresses, around, strict=False):
+            earlier, later = [None, *addresses][:-1], [*addresses, None][1:]
+            for step, address, before, after in zip(steps, addresses, earlier, later, strict=True):
                 number += step.numbered
                 out[address] = PageLocation(
                     address,
