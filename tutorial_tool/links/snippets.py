@@ -68,10 +68,10 @@ def expand_pages(text: str, folder: str, tree: Tree, disk: Disk, root: str) -> s
     def find(match: re.Match[str], folder: str) -> tuple[str, str] | None:
         path = next(filter(None, match.groups()))
         folders = (folder, tree.docs, tree.root) if match[3] else (folder,)
-        named = chain.from_iterable(map(disk.walk, tree.folders)) if match[4] else ()
+        walked = chain.from_iterable(map(disk.walk, tree.folders)) if match[4] else ()
+        named = (file for file in walked if basename(file) == path)
         tried = [join(tree.docs, path[2:])] if path.startswith("@/") else [join(base, path) for base in folders]
-        tried += (file for file in named if basename(file) == path)
-        reads = ((file, files.read(file, root=root)) for file in map(normpath, tried))
+        reads = ((file, files.read(file, root=root)) for file in map(normpath, chain(tried, named)))
         return next(((file, read.text) for file, read in reads if isinstance(read, Source)), None)
 
     return _expand_text(text, _PAGE, find, folder)
