@@ -1,13 +1,27 @@
-"""Misspelled names: one letter inside a word is wrong, missing or extra, or two are swapped."""
+"""Misspelled names and schemes: one letter is wrong, missing or extra, or two are swapped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tutorial_tool.core import lazy_re
 
 MIN_LETTERS = 6  # 41 trees, 2026-11: shorter names that differ in one letter are often both right
 _LONG = lazy_re.compile(r"(?![gs]et)[^\W\d_]{6,}")  # A word that seldom has a valid twin with another first letter
+
+_SCHEME = lazy_re.compile(
+    r"(?i)(?<![\w./:+@-])(?!https?://\w)(?=[hst]*p)(?=[hps]*t)([htps]{3,7})(?::/{0,4}|//)(?=(?:[\w-]+\.)+[a-z]{2})"
+    r"|(?<![\w./:+@-])(https?)://https?(?::/*|//)(?=\w)"
+)
+"""What is meant as the scheme of a host's URL but is none, or is there twice."""
+
+
+def find_broken_schemes(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the offset of each misspelled scheme in a text, how it is typed, and how it should read."""
+    if ":" in text or "//" in text:
+        for match in _SCHEME.finditer(text):
+            letters = (match[1] or match[2]).lower()
+            yield match.start(), match[0], "https://" if "s" in letters else "http://"
 
 
 def is_slip(name: str, names: Iterable[str], least: int = MIN_LETTERS) -> bool:

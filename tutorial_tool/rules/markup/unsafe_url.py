@@ -31,8 +31,8 @@ _SOURCES = ("iframe", "embed", "frame")  # Elements that open their `src`
 _HOST = lazy_re.compile(r"(?:https?:)?//(?:[^/?#@]*@)?(\[[0-9a-fA-F:.]+\]|[^/?#:]+)(?::(\d+))?", re.IGNORECASE)
 _OWN = lazy_re.compile(r"localhost|.+\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]", re.IGNORECASE)
 _ON_DISK = lazy_re.compile(r"file:|[A-Za-z]:[\\/](?!/)", re.IGNORECASE)
-_SHORT = lazy_re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-"""A name without a dot, which only a local network resolves."""
+_SHORT = lazy_re.compile(r"(?!https?$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+"""A name without a dot, which only a local network resolves; not the scheme of a URL pasted behind another."""
 _STAND_IN = lazy_re.compile(r"(?:your|my|some|the|example)-?|.*(?:host|server|domain|address|name|url|ip)$")
 
 

@@ -1,4 +1,4 @@
-"""Misspelled names in code: `locationManger`, where the other samples have `locationManager`."""
+"""Misspelled names and schemes in code: `locationManger`, where the other samples have `locationManager`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import find_line_end, find_line_start
+from tutorial_tool.links.typos import find_broken_schemes
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import FACTOR
 from tutorial_tool.rules.text._corpus import is_history
 from tutorial_tool.site import Page, PageFix, Site, page_facts
+from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.spelling import known_misspellings, lists, near_words
 from tutorial_tool.spelling.near_words import MIN_SLIP
 
@@ -62,6 +64,24 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for page, names in pages.items():
         for name in sorted(slips.keys() & names.keys()):
             yield from _report_slip(page, slips[name])
+    for page, schemes in collect_facts(site, _find_schemes).items():
+        for start, typed, scheme in schemes:
+            span = start, start + len(typed)
+            fix = PageFix(f"replace with `{scheme}`", ((*span, scheme),), safe=False)
+            yield page.flag(span, f"`{typed}` is not a scheme; write `{scheme}`", fix=fix)
+
+
+@page_facts.register
+def _find_schemes(page: Page) -> tuple[tuple[int, str, str], ...]:
+    """Find the misspelled schemes of URLs in code: offset, text, and how it should read."""
+    document = page.document
+    ranges = [(block.content_start, block.content_end) for block in document.code_blocks]
+    slips = (
+        (start, slip)
+        for start, end in (*ranges, *document.code_spans)
+        for slip in find_broken_schemes(page.plain[start:end])
+    )
+    return tuple((start + at, typed, scheme) for start, (at, typed, scheme) in slips if typed.endswith("/"))
 
 
 def _find_rare_names(pages: Iterable[Mapping[str, _Use]], counts: Mapping[str, int]) -> frozenset[str]:

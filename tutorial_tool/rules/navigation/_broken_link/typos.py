@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.links import Addresses, Reference, Target
+from tutorial_tool.links.typos import find_broken_schemes
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, page_facts
@@ -19,8 +20,6 @@ _BARE_HOST = lazy_re.compile(
 )
 """A host without a scheme; `notes.org` may be a file."""
 _BARE_MAIL = lazy_re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-_BROKEN_SCHEME = lazy_re.compile(r"h{1,2}t{1,3}p{1,2}(s?)(?::/{0,3}|//)(?=[\w-]+\.\w)", re.IGNORECASE)
-_GOOD_SCHEME = lazy_re.compile(r"https?://(?!/)", re.IGNORECASE)
 _BRACKETED = lazy_re.compile(r"\((https?://[^\s()]+)\)")
 _UNREAD = lazy_re.compile(r"\[([^\[\]\n]{1,200})\]\((#[^()\s]*+[ \t][^()\n]*+|/[^()\s]*+[ \t][^()\n]*+)\)")
 """A link with a space in its URL: text in CommonMark."""
@@ -72,10 +71,10 @@ def find_typo(page: Page, reference: Reference, target: Target) -> Finding | Non
     if bare := _BRACKETED.fullmatch(href):
         message = "two pairs of parentheses around the URL; the inner pair becomes part of it"
         return page.flag(place, message, replace=bare[1])
-    if href[:1] in "hH" and not _GOOD_SCHEME.match(href) and (slip := _BROKEN_SCHEME.match(href)):
-        scheme = f"http{slip[1].lower()}://"
-        message = f"`{slip[0]}` is not a scheme; write `{scheme}`"
-        return page.flag(place, message, replace=f"{scheme}{href[slip.end() :]}")
+    for start, typed, scheme in find_broken_schemes(href):
+        if not start:
+            message = f"`{typed}` is not a scheme; write `{scheme}`"
+            return page.flag(place, message, replace=f"{scheme}{href[len(typed) :]}")
     if target.kind in ("missing", "unknown"):
         return _find_missing_scheme(page, href, place)
     return None
