@@ -33,7 +33,6 @@ _JOINING = frozenset(("and", "or"))  # Words that join a list of names: what run
 _NORMAL_SHARE = 0.3  # Normal share of slots in which a page differs from most others
 _MIN_REPEATS = 3
 """Minimum texts of a variant with a word that no other variant has, for the word to be platform-specific."""
-_UNIT_RATIOS = frozenset((24, 60, 3600, 86400, 1000, 1024))  # Ratios between two units of time or size
 _MAX_OWN_NAME_TEXTS = 6  # Maximum texts of a tutorial with a variant's own name; more do not count
 
 
@@ -114,7 +113,6 @@ def measure_signals(learned: TutorialCounts, difference: Difference, kind: Kind)
         "substitution": log2(1 + learned.count_support(difference)),
         "no name expected": float(kind is Kind.FOREIGN and not difference.expects_own_name),
         "length": log2(max(len(difference.actual), len(difference.expected), 1)),
-        "reversed elsewhere": float(kind in (Kind.STATE, Kind.OPPOSITE) and learned.has_reverse(difference)),
     }
     signals.update(_measure_value(learned, difference, kind))
     if kind in (Kind.FOREIGN, Kind.NEGATION):  # not platform words, however often a page has them
@@ -164,17 +162,9 @@ def _measure_value(learned: TutorialCounts, difference: Difference, kind: Kind) 
     return {
         "numbers vary": learned.answer("number variation"),
         "a number in code or alt text": float(difference.slot.kind in ("code", "alt")),
-        "another unit": float(_differ_by_a_unit(difference)),
         "follows its own name": float(is_version),
         "a count in words": float(any(map(str.isalpha, difference.actual_typed))),
     }
-
-
-def _differ_by_a_unit(difference: Difference) -> bool:
-    """Return whether two numbers are one quantity in two units, such as 30 seconds and 30000 milliseconds."""
-    words = [keys[0] for keys in (difference.actual, difference.expected) if len(keys) == 1 and keys[0].isdigit()]
-    low, high = sorted(map(int, words)) if len(words) == 2 else (0, 0)
-    return bool(low) and high % low == 0 and high // low in _UNIT_RATIOS
 
 
 def _measure_name_signals(learned: TutorialCounts, difference: Difference) -> dict[str, float]:
@@ -198,7 +188,6 @@ def _measure_name_signals(learned: TutorialCounts, difference: Difference) -> di
         "own name elsewhere": is_shared * log2(1 + learned.count_texts(name, OWN, most=_MAX_OWN_NAME_TEXTS)),
         "foreign name recurs": log2(max(1, here)),
         "platform has the name": learned.answer("share elsewhere", name, tuple(names)),
-        "in other steps": log2(max(1, learned.count_steps_with(difference))),
     }
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
-from zlib import crc32
 
 from tutorial_tool import variants
 from tutorial_tool.site import Page
@@ -27,11 +26,11 @@ Substitution = tuple[str, TokenKeys, TokenKeys]  # A variant, its text, and the 
 class StepCounts:
     """What the slots of one step show.
 
-    `substitutions` has checksums of the texts in which a variant has one thing for another; `words` counts the texts
+    `substitutions` counts the texts in which a variant has one thing for another, equal ones once; `words` the texts
     with a word, by variant; `slots` the slots of each variant, and `apart` those in which it differs from most others.
     """
 
-    substitutions: Mapping[Substitution, frozenset[int]]
+    substitutions: Mapping[Substitution, int]
     words: Mapping[str, Mapping[str, int]]
     slots: Mapping[str, int]
     apart: Mapping[str, int]
@@ -61,14 +60,6 @@ class TutorialCounts:
         """Count the other texts in which the variant makes the same substitution."""
         return int(self.answer("support", _get_substitution(difference)))
 
-    def count_steps_with(self, difference: Difference) -> int:
-        """Count the other steps in which the variant makes the same substitution in the same text."""
-        return int(self.answer("steps", _get_substitution(difference), _compute_checksum(difference)))
-
-    def has_reverse(self, difference: Difference) -> bool:
-        """Return whether the variant makes the reverse substitution elsewhere on its page."""
-        return bool(self.answer("reverse", (difference.variant_id, difference.expected, difference.actual)))
-
     def count_texts(self, name: str, word: str, most: int | None = None) -> int:
         """Count the texts of a variant that have a word, up to `most`."""
         return int(self.answer("texts", name, word, most))
@@ -85,11 +76,7 @@ def _measure_number_variation(steps: Sequence[StepCounts]) -> float:
 
 
 def _count_support(steps: Sequence[StepCounts], substitution: Substitution) -> int:
-    return max(0, sum(len(step.substitutions.get(substitution, ())) for step in steps) - 1)
-
-
-def _count_steps_with(steps: Sequence[StepCounts], substitution: Substitution, text: int) -> int:
-    return sum(text in step.substitutions.get(substitution, ()) for step in steps[1:])
+    return max(0, sum(step.substitutions.get(substitution, 0) for step in steps) - 1)
 
 
 def _count_texts(steps: Sequence[StepCounts], name: str, word: str, most: int | None = None) -> int:
@@ -114,8 +101,6 @@ def _measure_share_apart(steps: Sequence[StepCounts], name: str, usual: float) -
 _QUERIES: Mapping[str, Callable[..., float]] = {
     "number variation": _measure_number_variation,
     "support": _count_support,
-    "steps": _count_steps_with,
-    "reverse": lambda steps, substitution: float(substitution in steps[0].substitutions),
     "texts": _count_texts,
     "texts here": lambda steps, name, word: _count_texts(steps[:1], name, word),
     "share elsewhere": _measure_share_elsewhere,
@@ -165,18 +150,13 @@ def _get_substitution(difference: Difference) -> Substitution:
     return difference.variant_id, difference.actual, difference.expected
 
 
-def _compute_checksum(difference: Difference) -> int:
-    """Return a checksum that is the same in each run for equal texts around a difference."""
-    return crc32("\0".join(difference.slot.texts[difference.variant_id].key).encode("utf-8", "surrogatepass"))
-
-
 @register_persistent
 def _count_slots(step: Step) -> StepCounts:
-    shown: dict[Substitution, set[int]] = {}
+    shown: dict[Substitution, set[TokenKeys]] = {}
     apart: dict[str, set[int]] = {}
     for difference in get_differences(step):
         name = difference.variant_id
-        shown.setdefault(_get_substitution(difference), set()).add(_compute_checksum(difference))
+        shown.setdefault(_get_substitution(difference), set()).add(difference.slot.texts[name].key)
         if difference.votes > difference.against:
             apart.setdefault(name, set()).add(id(difference.slot))
     words: dict[str, Counter[str]] = {}
@@ -190,7 +170,7 @@ def _count_slots(step: Step) -> StepCounts:
         for name, text in slot.texts.items() if not slot.is_container else ():
             slots[name] += len(slot.texts) > 1
             words.setdefault(name, Counter()).update(set(text.key))
-    substitutions = {substitution: frozenset(texts) for substitution, texts in shown.items()}
+    substitutions = {substitution: len(texts) for substitution, texts in shown.items()}
     apart_counts = {name: len(matches) for name, matches in apart.items()}
     plain = {name: dict(counted) for name, counted in words.items()}
     return StepCounts(substitutions, plain, dict(slots), apart_counts, (differing, with_numbers))
