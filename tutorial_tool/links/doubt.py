@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote
 
 from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.links import heading_ids, redirect_faults, redirects
 from tutorial_tool.links.disk import SUFFIXES, make_relative
@@ -338,7 +339,6 @@ class _KnownPaths:
 
     def __init__(self, addresses: Addresses) -> None:
         self._of = addresses
-        self._anchors: dict[str, frozenset[str]] = {}
 
     def resolve_path(self, page: Page, reference: Reference) -> str:
         """Return the target path of a URL, from the root of the site or of the linted folder."""
@@ -354,11 +354,9 @@ class _KnownPaths:
         here = dirname(page.path)
         return anchor in self._collect_anchors(here) or anchor in self._collect_anchors(dirname(here))
 
+    @cache_method
     def _collect_anchors(self, folder: str) -> frozenset[str]:
-        if folder not in self._anchors:
-            pages = self._by_folder.get(folder, ())
-            self._anchors[folder] = frozenset(id_ for page in pages for id_ in self._of.get_anchors(page))
-        return self._anchors[folder]
+        return frozenset(id_ for page in self._by_folder.get(folder, ()) for id_ in self._of.get_anchors(page))
 
     @cached_property
     def _by_folder(self) -> dict[str, list[Page]]:

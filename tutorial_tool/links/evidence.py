@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.links import navigation_entries, related_files, urls
 from tutorial_tool.links.disk import SUFFIXES, make_relative, read_text
 from tutorial_tool.links.generator_files import OF_CODE, OF_DOXYGEN, OF_WINDOWS, MarkerFiles
@@ -57,7 +58,6 @@ class Evidence:
 
     def __init__(self, pages: Pages, targets: TargetFinder, redirects: RedirectTables) -> None:
         self._pages, self._targets, self._redirects, self._disk = pages, targets, redirects, pages.disk
-        self._whole: dict[str, bool] = {}
         self.marks = MarkerFiles(pages.disk)
         self.programs = Programs(pages.disk)
 
@@ -194,12 +194,11 @@ class Evidence:
         folder = dirname(path.removeprefix(tree.base.rstrip("/")).strip("/"))
         return self._disk.is_folder(join(tree.docs, folder).rstrip("/"))
 
+    @cache_method
     def is_fully_loaded(self, tree: Tree) -> bool:
         """Return whether all pages of a tree were read: an unread one may set any URL in its front matter."""
-        if tree.id not in self._whole:
-            lacks_pages = not tree.is_plain and any(map(self.programs.lacks_pages, tree.folders))
-            self._whole[tree.id] = not lacks_pages and related_files.is_fully_loaded(self._pages, tree)
-        return self._whole[tree.id]
+        lacks_pages = not tree.is_plain and any(map(self.programs.lacks_pages, tree.folders))
+        return not lacks_pages and related_files.is_fully_loaded(self._pages, tree)
 
     @cached_property
     def _balance(self) -> dict[str, defaultdict[str, list[int]]]:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from tutorial_tool import data
 from tutorial_tool.config import site_generator
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.heading_ids import hyphenate_text
 from tutorial_tool.links.pages import Pages
@@ -35,19 +36,17 @@ class Layouts:
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
-        self._configs: dict[str, dict[str, Any]] = {}
-        self._around: dict[tuple[str, str], LayoutAnchors] = {}
 
     def get_anchors(self, tree: Tree, page: Page) -> LayoutAnchors:
         """Return the anchors that the layout of a page adds."""
-        name = self._find_layout(tree, page) if tree.generator.fills_liquid else ""
-        key = tree.id, name
-        if key not in self._around:
-            text = "\n".join(self._iter_texts(tree, join("_layouts", f"{name}.html"))) if name else ""
-            match = [match[1] or match[2] or "" for match in _HEADING.finditer(text)]
-            ids = {hyphenate_text(heading.strip().lower()) for heading in match} | set(_ID.findall(text))
-            self._around[key] = LayoutAnchors(frozenset(ids), not any("{{" in heading for heading in match))
-        return self._around[key]
+        return self._read_anchors(tree, self._find_layout(tree, page) if tree.generator.fills_liquid else "")
+
+    @cache_method
+    def _read_anchors(self, tree: Tree, layout: str) -> LayoutAnchors:
+        text = "\n".join(self._iter_texts(tree, join("_layouts", f"{layout}.html"))) if layout else ""
+        match = [match[1] or match[2] or "" for match in _HEADING.finditer(text)]
+        ids = {hyphenate_text(heading.strip().lower()) for heading in match} | set(_ID.findall(text))
+        return LayoutAnchors(frozenset(ids), not any("{{" in heading for heading in match))
 
     def _find_layout(self, tree: Tree, page: Page) -> str:
         """Return the layout of a page, from its front matter or the defaults for its folder, or ""."""
@@ -67,11 +66,10 @@ class Layouts:
         fitting = [(prefix, layout) for prefix, layout in named if path.startswith(prefix)]
         return max(fitting, key=lambda pair: len(pair[0]), default=("", ""))[1]
 
+    @cache_method
     def _load_config(self, tree: Tree) -> dict[str, Any]:
-        if tree.id not in self._configs:
-            read = data.convert_to_plain(site_generator.read_node("", read_text(tree.root, "_config.yml")))
-            self._configs[tree.id] = read if isinstance(read, dict) else {}
-        return self._configs[tree.id]
+        read = data.convert_to_plain(site_generator.read_node("", read_text(tree.root, "_config.yml")))
+        return read if isinstance(read, dict) else {}
 
     def _iter_texts(self, tree: Tree, name: str, depth: int = 0) -> Iterator[str]:
         """Yield the text of a layout, of those around it, and of their includes."""

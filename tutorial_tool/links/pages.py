@@ -9,6 +9,7 @@ from pathlib import Path
 from posixpath import commonpath, dirname, join, normpath, splitext
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import references, urls
 from tutorial_tool.links.disk import SUFFIXES, Disk, make_relative
@@ -38,8 +39,6 @@ class Pages:
         self._finder = TreeFinder(self.disk, self.root)
         self._trees_by_folder: dict[str, Tree] = {}
         self._tree_of: dict[Page, Tree] = {}
-        self._folder_of: dict[str, str] = {}
-        self._beside: dict[str, Page | None] = {}
 
     def get_file(self, page: Page) -> str:
         """Return the path of a page's file, even if a template generates the page."""
@@ -56,14 +55,12 @@ class Pages:
         """The images that a build generates."""
         return frozenset(normpath(join(self.docs, path)) for path in self.site.figures)
 
+    @cache_method
     def load_unlinted(self, file: str) -> Page | None:
         """Return a page that is not linted itself, if only some files of a tree are linted."""
         if self.site.is_project or not file.lower().endswith((".md", ".mdx", ".markdown")):
             return None
-        if file not in self._beside:
-            pages = plain_site([Path(file)], Path(self.root)).pages
-            self._beside[file] = pages[0] if pages else None
-        return self._beside[file]
+        return next(iter(plain_site([Path(file)], Path(self.root)).pages), None)
 
     # Trees
 
@@ -113,14 +110,12 @@ class Pages:
                 self.site.sources.setdefault(tree.config.path, tree.config)
         return trees
 
+    @cache_method
     def get_folder(self, tree: Tree) -> str:
         """Return the folder of a tree's pages; of plain files without a configuration, the one with the linted ones."""
         if not tree.is_plain or tree.generator.configuration:
             return tree.docs
-        if tree.id not in self._folder_of:
-            folders = {dirname(self.get_file(page)) for page in self.site.pages if self.get_tree(page) is tree}
-            self._folder_of[tree.id] = commonpath(folders)
-        return self._folder_of[tree.id]
+        return commonpath({dirname(self.get_file(page)) for page in self.site.pages if self.get_tree(page) is tree})
 
     def list_possible_roots(self, tree: Tree) -> tuple[str, ...]:
         """Return the folder of a tree's pages and its ancestors within the repository, at most four folders.

@@ -24,7 +24,6 @@ class Paths:
 
     def __init__(self, pages: Pages, targets: TargetFinder) -> None:
         self._pages, self._targets = pages, targets
-        self._confs: dict[str, str] = {}
 
     def find(self, page: Page, path: str, kind: str, *, translated: bool = True) -> tuple[Found, bool]:
         """Return what a path on a page names, and whether it is missing if that is None.
@@ -66,9 +65,8 @@ class Paths:
 
     def _is_written(self, tree: Tree, name: str) -> bool:
         """Return whether Sphinx' configuration, which is a program, names a page: it may write it."""
-        if tree.root not in self._confs:
-            self._confs[tree.root] = read_text(tree.root, "conf.py")
-        return any(f"{name}{suffix}" in self._confs[tree.root] for suffix in _DOCUMENTS)
+        conf = read_text(tree.root, "conf.py")
+        return any(f"{name}{suffix}" in conf for suffix in _DOCUMENTS)
 
     def _is_generated(self, page: Page, path: str) -> bool:
         """Return whether a path may name a page without a file: a taxonomy, or a folder without an index."""

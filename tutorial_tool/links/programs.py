@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from posixpath import basename, dirname, join, split, splitext
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.fs.globs import matches
 from tutorial_tool.links.disk import SUFFIXES, Disk, read_text
 
@@ -32,11 +33,7 @@ class Programs:
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
-        self._texts: dict[str, str] = {}
-        self._bases: dict[str, bool] = {}
-        self._copied: dict[str, frozenset[str]] = {}
         self._tests: dict[str, bool | None] = {}
-        self._ignored: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def is_written_folder(self, root: str, folder: str) -> bool:
         """Return whether a program below a root names a missing folder, and so will write it."""
@@ -65,28 +62,25 @@ class Programs:
         named = re.findall(rf"\b{re.escape(folder)}/([\w.-]+)([{{$]?)", scripts) if is_there else ()
         return any(text == name or (is_begun and name.startswith(text)) for text, is_begun in named)
 
+    @cache_method
     def has_base_tag(self, root: str) -> bool:
         """Return whether a template below a root sets the base of relative URLs to that of the site (`<base>`)."""
-        if root not in self._bases:
-            templates = [file for file in self._disk.walk(root, _DEPTH) if file.endswith(".html")][:_MAX_PROGRAMS]
-            self._bases[root] = any("<base " in read_text(root, file) for file in templates)
-        return self._bases[root]
+        templates = [file for file in self._disk.walk(root, _DEPTH) if file.endswith(".html")][:_MAX_PROGRAMS]
+        return any("<base " in read_text(root, file) for file in templates)
 
+    @cache_method
     def list_copied_folders(self, folder: str) -> frozenset[str]:
         """Return the names of the folders of which a program of their parent folder copies everything."""
-        if folder not in self._copied:
-            commands = _COPY.findall(self._read_scripts(folder))
-            self._copied[folder] = frozenset(name for command in commands for name in _COPIED.findall(command))
-        return self._copied[folder]
+        commands = _COPY.findall(self._read_scripts(folder))
+        return frozenset(name for command in commands for name in _COPIED.findall(command))
 
+    @cache_method
     def _read_scripts(self, root: str) -> str:
-        if root not in self._texts:
-            matches = [join(root, name) for name, is_folder in self._disk.list_entries(root).items() if not is_folder]
-            for name, is_folder in sorted(self._disk.list_entries(root).items()):
-                matches += self._disk.walk(join(root, name), _DEPTH) if is_folder and _FOLDERS.fullmatch(name) else ()
-            scripts = [file for file in matches if _SCRIPTS.fullmatch(basename(file))][:_MAX_PROGRAMS]
-            self._texts[root] = "\n".join(read_text(root, file) for file in scripts)
-        return self._texts[root]
+        matches = [join(root, name) for name, is_folder in self._disk.list_entries(root).items() if not is_folder]
+        for name, is_folder in sorted(self._disk.list_entries(root).items()):
+            matches += self._disk.walk(join(root, name), _DEPTH) if is_folder and _FOLDERS.fullmatch(name) else ()
+        scripts = [file for file in matches if _SCRIPTS.fullmatch(basename(file))][:_MAX_PROGRAMS]
+        return "\n".join(read_text(root, file) for file in scripts)
 
     def is_test_page(self, file: str) -> bool:
         """Return whether a page is in a folder of tests with programs: only these read it."""
@@ -116,19 +110,18 @@ class Programs:
                 return not (is_there and "/" in name and matches(globs, f"{dirname(name)}/"))
         return False
 
+    @cache_method
     def _read_ignore_globs(self, folder: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the patterns that git ignores in a folder, and the exceptions to them.
 
         Submodules that are not checked out count as ignored.
         """
-        if folder not in self._ignored:
-            globs = [line.strip() for line in self._read_file(folder, ".gitignore").lower().splitlines()]
-            left = (
-                *(glob for glob in globs if glob[:1] not in ("", "#", "!")),
-                *(f"/{path.lower()}/" for path in self._find_missing_modules(folder)),
-            )
-            self._ignored[folder] = left, tuple(glob[1:] for glob in globs if glob[:1] == "!")
-        return self._ignored[folder]
+        globs = [line.strip() for line in self._read_file(folder, ".gitignore").lower().splitlines()]
+        left = (
+            *(glob for glob in globs if glob[:1] not in ("", "#", "!")),
+            *(f"/{path.lower()}/" for path in self._find_missing_modules(folder)),
+        )
+        return left, tuple(glob[1:] for glob in globs if glob[:1] == "!")
 
     def _find_missing_modules(self, folder: str) -> list[str]:
         """Return the paths of submodules of a folder that are not checked out."""

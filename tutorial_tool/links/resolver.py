@@ -12,6 +12,7 @@ from typing import Protocol
 from urllib.parse import quote, unquote
 
 from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Span
 from tutorial_tool.fs.globs import matches
@@ -77,9 +78,7 @@ class Addresses:
         self.suggestions = Suggestions(self.pages, self.targets)
         self.paths = Paths(self.pages, self.targets)
         self.sidebars = Sidebars(self.pages)
-        self._resolved: dict[tuple[str, str, bool], Target] = {}
         self.anchors = SiteAnchors(self.pages, self.get_links)
-        self._links: dict[Page, list[tuple[Reference, Target]]] = {}
 
     @cached_property
     def doubts(self) -> Doubts:
@@ -147,12 +146,11 @@ class Addresses:
 
     # Links
 
+    @cache_method
     def get_links(self, page: Page) -> list[tuple[Reference, Target]]:
         """Return the references on a page, each with its target."""
-        if page not in self._links:
-            references = () if self.is_test_page(page) else self.pages.get_references(page)
-            self._links[page] = [(reference, self.resolve_reference(page, reference)) for reference in references]
-        return self._links[page]
+        references = () if self.is_test_page(page) else self.pages.get_references(page)
+        return [(reference, self.resolve_reference(page, reference)) for reference in references]
 
     def is_test_page(self, page: Page) -> bool:
         """Return whether only tests read a page, or people or Hugo copy it: nobody follows its links."""
@@ -230,11 +228,9 @@ class Addresses:
         href = next((start + href[len(end) :] for end, start in generator.schemes if href.startswith(end)), href)
         if not href or href.startswith("#"):
             return Target("self", page, page.path, unquote(href[1:]))
-        requested = page.path, href, raw
-        if requested not in self._resolved:
-            self._resolved[requested] = self._resolve_href(page, href, raw)
-        return self._resolved[requested]
+        return self._resolve_href(page, href, raw)
 
+    @cache_method
     def _resolve_href(self, page: Page, href: str, raw: bool) -> Target:
         if href.lower().startswith(_MAIL):
             return Target("mail", None, href)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from posixpath import dirname, join
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.tree import Tree
 
@@ -22,27 +23,22 @@ class ShortcodeTemplates:
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
-        self._known: dict[tuple[str, str], str | None] = {}
-        self._homes: dict[str, tuple[str, ...]] = {}
 
     def writes_no_anchors(self, tree: Tree, name: str) -> bool:
         """Return whether the template of a shortcode is available, and writes no anchors."""
         text = self._read_template(tree, name)
         return text is not None and not _BRINGING.search(text)
 
+    @cache_method
     def _read_template(self, tree: Tree, name: str) -> str | None:
-        requested = tree.root, name
-        if requested not in self._known:
-            files_named = (f"{home}/{name}.html" for home in self._find_folders(tree))
-            file = next(filter(self._disk.is_file, files_named), "")
-            self._known[requested] = read_text(tree.root, file) if file else None
-        return self._known[requested]
+        files_named = (f"{home}/{name}.html" for home in self._find_folders(tree))
+        file = next(filter(self._disk.is_file, files_named), "")
+        return read_text(tree.root, file) if file else None
 
+    @cache_method
     def _find_folders(self, tree: Tree) -> tuple[str, ...]:
         """Return the folders of a site's templates: its own first, then those of its themes and modules."""
-        if tree.root not in self._homes:
-            own = [join(tree.root, folder) for folder in _FOLDERS]
-            others = (file for name in ("themes", "_vendor") for file in self._disk.walk(join(tree.root, name), _DEPTH))
-            folders = dict.fromkeys((*filter(self._disk.is_folder, own), *map(dirname, others)))
-            self._homes[tree.root] = tuple(folder for folder in folders if folder.endswith(_FOLDERS))
-        return self._homes[tree.root]
+        own = [join(tree.root, folder) for folder in _FOLDERS]
+        others = (file for name in ("themes", "_vendor") for file in self._disk.walk(join(tree.root, name), _DEPTH))
+        folders = dict.fromkeys((*filter(self._disk.is_folder, own), *map(dirname, others)))
+        return tuple(folder for folder in folders if folder.endswith(_FOLDERS))

@@ -10,6 +10,7 @@ from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.links import navigation_entries, urls
 from tutorial_tool.links.disk import PUBLISHED, SUFFIXES, make_relative, read_text
 from tutorial_tool.links.hugo_content import Content
@@ -41,17 +42,12 @@ class TargetFinder:
 
     def __init__(self, pages: Pages) -> None:
         self._pages, self._disk = pages, pages.disk
-        self._content: dict[str, Content] = {}
-        self._known_names: dict[str, dict[str, dict[str, str]]] = {}
-        self._known_urls: dict[str, dict[str, str]] = {}
-        self._known_homes: dict[str, frozenset[str]] = {}
         self._direct: dict[tuple[str, str], Found] = {}
 
+    @cache_method
     def get_content(self, tree: Tree) -> Content:
         """Return the content of a Hugo tree, by path."""
-        if tree.id not in self._content:
-            self._content[tree.id] = Content(tree, self._disk)
-        return self._content[tree.id]
+        return Content(tree, self._disk)
 
     def find_hugo_page(self, page: Page, path: str, *, translated: bool = False) -> Found:
         """Return what Hugo's render hook for links finds, and `ref`, which requires the page's language."""
@@ -163,14 +159,14 @@ class TargetFinder:
         text = next((name for stem, name in file.items() if stem.endswith(expected)), None)
         return self._pages.by_file.get(text, text) if text else None
 
+    @cache_method
     def _index_names(self, tree: Tree) -> Mapping[str, Mapping[str, str]]:
         """Return a tree's files by name and then path: in lower case, pages without suffix."""
-        if tree.id not in self._known_names:
-            out = self._known_names[tree.id] = {}
-            for file in chain.from_iterable(map(self._disk.walk, (*tree.folders, *tree.static))):
-                stem = (splitext(file)[0] if file.endswith(SUFFIXES) else file).lower()
-                out.setdefault(basename(stem), {})[stem] = file
-        return self._known_names[tree.id]
+        out: dict[str, dict[str, str]] = {}
+        for file in chain.from_iterable(map(self._disk.walk, (*tree.folders, *tree.static))):
+            stem = (splitext(file)[0] if file.endswith(SUFFIXES) else file).lower()
+            out.setdefault(basename(stem), {})[stem] = file
+        return out
 
     def counts_from_address(self, tree: Tree) -> bool:
         """Return whether a relative link without a suffix is relative to its page's URL, as a folder."""
@@ -209,15 +205,14 @@ class TargetFinder:
         names = (f"{stem}.md", near, *public)
         return self._pages.by_file.get(f"{stem}.md") or next(filter(self._disk.is_file, names), None)
 
+    @cache_method
     def find_homes(self, tree: Tree) -> frozenset[str]:
         """Return the folders of versions and translations: links to files may be relative to these, too."""
         if (pattern := tree.generator.home_pattern) is None:
             return frozenset()
-        if tree.id not in self._known_homes:
-            files = filter(tree.contains_path, self._pages.by_file)
-            matches = (pattern.match(make_relative(file, tree.docs)) for file in files)
-            self._known_homes[tree.id] = frozenset(join(tree.docs, home[0]) for home in matches if home)
-        return self._known_homes[tree.id]
+        files = filter(tree.contains_path, self._pages.by_file)
+        matches = (pattern.match(make_relative(file, tree.docs)) for file in files)
+        return frozenset(join(tree.docs, home[0]) for home in matches if home)
 
     def find_from_home(self, page: Page, path: str) -> Found:
         """Return the page at a path relative to the folder of another page's version and translation."""
@@ -301,14 +296,13 @@ class TargetFinder:
         names = [f"{stem}{middle}{end}" for stem in stems for middle in ("", "/index") for end in ends]
         return next(filter(self._disk.is_file, names), None) or self._find_stated_urls(tree).get(urls.build_key(path))
 
+    @cache_method
     def _find_stated_urls(self, tree: Tree) -> Mapping[str, str]:
         """Return the pages of a Jekyll tree in HTML whose front matter states their URL, by that."""
-        if tree.id not in self._known_urls:
-            walked = self._disk.walk(tree.docs) if tree.generator.fills_liquid else ()
-            files = (file for file in walked if file.endswith(".html"))
-            stated = ((_PERMALINK.match(read_text(tree.docs, file)), file) for file in files)
-            self._known_urls[tree.id] = {urls.build_key(match[1]): file for match, file in stated if match}
-        return self._known_urls[tree.id]
+        walked = self._disk.walk(tree.docs) if tree.generator.fills_liquid else ()
+        files = (file for file in walked if file.endswith(".html"))
+        stated = ((_PERMALINK.match(read_text(tree.docs, file)), file) for file in files)
+        return {urls.build_key(match[1]): file for match, file in stated if match}
 
     def find_in_docs(self, tree: Tree, file: str, start: str = "") -> Found:
         """Return the page or file in MkDocs' docs folder that a path on the page in `start` means.

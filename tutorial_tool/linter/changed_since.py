@@ -10,12 +10,13 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutorial_tool.config.settings import ConfigError
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source, count_common_start
 from tutorial_tool.fs import files, git, worktrees
@@ -91,7 +92,6 @@ class EarlierTarget:
     folder: Path | None
     earlier_run: EarlierRun
     _baseline: Baseline | None = None
-    _changed_lines: dict[Source, frozenset[int]] = field(default_factory=dict)
 
     def filter_new(
         self, compared: BaselineComparison, findings: Iterable[Finding], target: Target
@@ -118,13 +118,10 @@ class EarlierTarget:
         spans = [finding.span, *(related.span for related in finding.related)]
         return any(not self._find_changed_lines(span.source).isdisjoint(span.lines) for span in spans)
 
+    @cache_method
     def _find_changed_lines(self, source: Source) -> frozenset[int]:
-        if source not in self._changed_lines:
-            earlier, text = self._read_text(self.folder, source.path), source.text
-            is_same = earlier == text
-            lines = frozenset() if is_same else find_changed_lines(earlier, text, self._removed_lines)
-            self._changed_lines[source] = lines
-        return self._changed_lines[source]
+        earlier, text = self._read_text(self.folder, source.path), source.text
+        return frozenset() if earlier == text else find_changed_lines(earlier, text, self._removed_lines)
 
     @cached_property
     def _removed_lines(self) -> Counter[str]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from tutorial_tool.cache import store
 from tutorial_tool.cache.results import Results
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.variants import known_names, paths, similarity
 from tutorial_tool.variants.shapes import WILD, Shape, build_shapes, get_axis, get_open_places
@@ -81,8 +82,6 @@ def compare_pages(summaries: Sequence[PageSummary]) -> list[Pair]:
 class _Finder:
     def __init__(self, summaries: Sequence[PageSummary], results: Results | None = None) -> None:
         self.summaries, self.results = summaries, results or Results()
-        self._name_evidence: dict[Member, float] = {}
-        self._title_words: dict[Member, tuple[str, ...]] = {}
         self.path_order = sorted(range(len(summaries)), key=lambda index: summaries[index].path)
         filled = [index for index in self.path_order if summaries[index].text.strip()]
         members_by_shape = group_pairs(
@@ -177,17 +176,15 @@ class _Finder:
         bits = PRIOR + LAST_PART * is_last + REFERENCE * (not FOLDERS.isdisjoint(shape[:-1]))
         return bits + PART_OF_WORD * (is_last and shape[places[0]] != WILD) + TWO_PARTS * (len(places) > 1)
 
+    @cache_method
     def _get_name_evidence(self, member: Member) -> float:
-        if member not in self._name_evidence:
-            summary, name = self.summaries[member.page], member.name
-            inputs = "name", summary.path, summary.digest, name.lower()
-            self._name_evidence[member] = self.results.get(lambda: summary.measure_name_evidence(name), *inputs)
-        return self._name_evidence[member]
+        summary, name = self.summaries[member.page], member.name
+        inputs = "name", summary.path, summary.digest, name.lower()
+        return self.results.get(lambda: summary.measure_name_evidence(name), *inputs)
 
+    @cache_method
     def _get_title(self, member: Member) -> tuple[str, ...]:
-        if member not in self._title_words:
-            self._title_words[member] = self.summaries[member.page].get_masked_title(member.name)
-        return self._title_words[member]
+        return self.summaries[member.page].get_masked_title(member.name)
 
     def _get_path(self, member: Member) -> str:
         return self.summaries[member.page].path

@@ -10,6 +10,7 @@ from operator import itemgetter
 from zlib import adler32, crc32
 
 from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import known_names, names, paths, reference_pages
 
@@ -70,16 +71,13 @@ class PageSummary:
         self.path, self.text, self.digest = path, text, digest or text
         self.units = hash_units(normalize_text(text)) if units is None else units
         self.language = language
-        self._masked: dict[str, frozenset[int]] = {}
 
+    @cache_method
     def get_masked_units(self, slug: str) -> frozenset[int]:
         """Return its units with a name masked."""
-        key = slug.lower()
-        if key not in self._masked:
-            text = self.text.lower()
-            forms = [form for form in self._get_forms(slug) if form and form.split()[0] in text]
-            self._masked[key] = hash_units(_mask_forms(self._lowered, forms)) if forms else self.units
-        return self._masked[key]
+        text = self.text.lower()
+        forms = [form for form in self._get_forms(slug) if form and form.split()[0] in text]
+        return hash_units(_mask_forms(self._lowered, forms)) if forms else self.units
 
     def get_masked_title(self, slug: str) -> tuple[str, ...]:
         """Return the words of its title with a name masked; none if that is not in it, or all of it."""

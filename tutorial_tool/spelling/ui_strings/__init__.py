@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.diagnostics import Finding, build_error
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import Source, Span
@@ -61,7 +62,6 @@ class Strings:
     """The UI strings of some files."""
 
     sources: tuple[tuple[Source, tuple[str, ...]], ...] = ()
-    _near: dict[str, SimilarString | None] = field(default_factory=dict)
 
     @cached_property
     def _exact(self) -> dict[str, tuple[str, Source]]:
@@ -118,11 +118,9 @@ class Strings:
 
         If several strings differ from the label only in case, the result is None as well.
         """
-        label = normalize_label(label)
-        if label not in self._near:
-            self._near[label] = self._find_similar(label)
-        return self._near[label]
+        return self._find_similar(normalize_label(label))
 
+    @cache_method
     def _find_similar(self, label: str) -> SimilarString | None:
         if matches := self._by_casefold.get(label.casefold()):
             return self._build_similar("case", matches[0]) if len(matches) == 1 else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.rules.navigation._step_references.outline import Outline
 from tutorial_tool.site import Page
@@ -19,13 +20,11 @@ class Numberings:
 
     def __init__(self, order: Order) -> None:
         self.order = order
-        self._outlines: dict[Page, Outline] = {}
         self._known: dict[Page | PageOrder, Numbering] = {}
 
+    @cache_method
     def get_outline(self, page: Page) -> Outline:
-        if page not in self._outlines:
-            self._outlines[page] = Outline(page, self.order.get_step_number(page))
-        return self._outlines[page]
+        return Outline(page, self.order.get_step_number(page))
 
     def get_numbering(self, page: Page) -> Numbering:
         """Return the numbering that applies on a page: its tutorial's, or its own."""
@@ -41,7 +40,6 @@ class Numbering:
 
     def __init__(self, outlines: Iterable[Outline]) -> None:
         self._outlines = tuple(outlines)
-        self._missing: dict[Number, str] = {}
 
     @cached_property
     def _numbers(self) -> dict[Number, Outline]:
@@ -73,11 +71,10 @@ class Numbering:
         outline = None if parent in self._children else self._numbers.get(parent)
         return outline is not None and number[-1] <= outline.find_highest_item(parent)
 
+    @cache_method
     def explain_missing(self, number: Number) -> str:
         """Explain why nothing has this number; "" if something has it, or may. A page may repeat it many times."""
-        if number not in self._missing:
-            self._missing[number] = "" if self._has_number(number) else self._explain_missing(number)
-        return self._missing[number]
+        return "" if self._has_number(number) else self._explain_missing(number)
 
     def _explain_missing(self, number: Number) -> str:
         dotted = sum(map(len, self._children.values()))
