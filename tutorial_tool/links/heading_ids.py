@@ -85,8 +85,8 @@ _NAMED_SIGN = lazy_re.compile(r"[&<>|%$]")
 
 
 def build_gitbook_id(text: str) -> str:
-    """Build a collapsed id as GitBook does: without apostrophes, and with symbols spelled out."""
-    return build_collapsed_id(_NAMED_SIGN.sub(lambda sign: f" {_NAMED[sign[0]]} ", re.sub("['’]", "", text)))
+    """Build a collapsed id as GitBook does: without apostrophes and `:emoji:`, and with symbols spelled out."""
+    return build_collapsed_id(_NAMED_SIGN.sub(lambda sign: f" {_NAMED[sign[0]]} ", re.sub(r"['’]|:\w+:", "", text)))
 
 
 def build_collapsed_ascii_id(text: str) -> str:

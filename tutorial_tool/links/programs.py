@@ -17,6 +17,7 @@ _FOLDERS = lazy_re.compile(r"\.?(?:scripts?|tools?|tasks?|build(?:ing)?|bin|ci|h
 _DEPTH, _MAX_PROGRAMS = 2, 200  # Maximum folder depth of the search for programs, and the maximum number read
 _COPY = lazy_re.compile(r"\b(?:cp|copy|Copy-Item)\b[^\n&;]*")
 _COPIED = lazy_re.compile(r" (?:\./)?([\w.-]+)/\*")
+_PIPED = lazy_re.compile(r"\bsrc\(\s*\[?\s*[\"'`](?:\./)?([\w./-]+?)/\*\*/\*\.md\b")
 _CLONES = lazy_re.compile(r"\bgit clone\b|\.git[\"']")
 _VERSION = lazy_re.compile(r"(?:\w+_)?versioned_docs/[^/]+(?=/)")
 _OF_TESTS = lazy_re.compile(r"e2e|(?:\w+-)?tests?|spec|__tests__")
@@ -55,12 +56,21 @@ class Programs:
         return is_named and all(stem not in splitext(page)[0].split("/") for page in pages)
 
     def is_read_file(self, root: str, file: str) -> bool:
-        """Return whether a program below a root names a file, or its folder and the beginning of its name."""
+        """Return whether a program below a root names a file, or its folder and the beginning of its name.
+
+        A pipeline of Gulp in a folder around reads all pages of a folder.
+        """
+        if any(file.startswith(self._list_piped_folders(up)) for up in self._disk.iter_ancestors(dirname(file))):
+            return True
         folder, name = split(file.removeprefix(f"{root.rstrip('/')}/"))
         scripts = self._read_scripts(root) if folder else ""
         is_there = f"{folder}/" in scripts  # most are not, and the pattern takes ten times as long
         named = re.findall(rf"\b{re.escape(folder)}/([\w.-]+)([{{$]?)", scripts) if is_there else ()
         return any(text == name or (is_begun and name.startswith(text)) for text, is_begun in named)
+
+    @cache_method
+    def _list_piped_folders(self, around: str) -> tuple[str, ...]:
+        return tuple(f"{join(around, name)}/" for name in _PIPED.findall(self._read_scripts(around)))
 
     @cache_method
     def has_base_tag(self, root: str) -> bool:

@@ -10,6 +10,7 @@ from posixpath import basename, dirname, join, normpath, split, splitext
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
 from tutorial_tool.links import anchors, heading_ids, snippets
@@ -38,8 +39,8 @@ _ID = lazy_re.compile(r"\b(?:id|name)=[{\"']+(?P<id>[^\"'\n]+)[\"']|^#{1,6}=(?P<
 _TAG = lazy_re.compile(r"<[^>]*>")
 _BLOCK = lazy_re.compile(r"^[ \t]*\{%[ ]*(?:hint|content-ref|stepper|endhint|endcontent-ref)\b", re.MULTILINE)
 """A GitBook block."""
-_EXPORTED = lazy_re.compile(r"^#{1,6}[ \t].*<a href=\"#([^\"\n]+)\" id=\"\1\">", re.MULTILINE)
-"""A heading with its id, as GitBook exports it."""
+_BLANK = lazy_re.compile(r"(?<!/)\{\w+\}")
+_NUMBER = lazy_re.compile(r"-\d+$")  # Of a repeated id
 _MARKS = lazy_re.compile(r"(?:\s*\[[^\[\]]*\])+$")
 _SIGN_NAME = lazy_re.compile(r"\b(?:less|greater)-than\b")
 
@@ -91,13 +92,21 @@ def _is_of_component(page: Page, fragment: str) -> bool:
     return any(words <= {*re.findall(r"[a-z\d]+", text.lower())} for text in texts)
 
 
+def _may_be_filled(page: Page, fragment: str) -> bool:
+    """Return whether a heading has this anchor once a program fills its placeholders, such as `{Platform}`."""
+    texts = (text for text, _ in page.get_cached(_find_anchor_sources).headings if "{" in text)
+    slugs = (anchors.build_github_slug(_BLANK.sub("_blank_", text)) for text in texts if _BLANK.search(text))
+    return any(re.fullmatch(re.escape(slug).replace("_blank_", ".+"), fragment) for slug in slugs)
+
+
 def _build_gitbook_ids(page: Page) -> frozenset[str]:
-    """Build the ids that GitBook gives headings, and those of its exports, which it numbers if they repeat."""
+    """Build the ids that GitBook gives headings; it numbers those that repeat, with those that the page states."""
     texts = [text for text, _ in page.get_cached(_find_anchor_sources).headings]
-    built = (heading_ids.build_gitbook_id(text) for text in (*texts, *(text.replace("$", "usd") for text in texts)))
-    stated = Counter(_EXPORTED.findall(page.plain))
-    numbered = (f"{id_}-{number}" for id_, count in stated.items() for number in range(1, count))
-    return frozenset((*built, *map(heading_ids.collapse_punctuation, numbered)))
+    built = [heading_ids.build_gitbook_id(text) for text in texts]
+    stated = (_NUMBER.sub("", match["id"] or "") for match in _ID.finditer(page.plain))
+    numbered = (f"{id_}-{number}" for id_, count in Counter((*stated, *built)).items() for number in range(1, count))
+    in_dollars = (heading_ids.build_gitbook_id(text.replace("$", "usd")) for text in texts)
+    return frozenset((*built, *in_dollars, *map(heading_ids.collapse_punctuation, numbered)))
 
 
 @page_facts.register
@@ -128,7 +137,6 @@ class SiteAnchors:
 
     def __init__(self, pages: Pages, links: Callable[[Page], Iterable[tuple[Reference, Target]]]) -> None:
         self._pages, self._links = pages, links
-        self._read_with_snippets: dict[Page, Anchors] = {}
         self._brought_in: dict[str, Source | Finding] = {}
         self._shortcodes = ShortcodeTemplates(pages.disk)
         self._layouts = Layouts(pages)
@@ -151,17 +159,16 @@ class SiteAnchors:
         is_left_out = tree.is_exact and name == "README.md" and join(folder, "index.md") in self._pages.by_file
         return "any" if is_left_out else tree.slugs
 
+    @cache_method
     def _get_anchors_with_snippets(self, page: Page) -> Anchors:
         """Return the anchors of a page with its snippets. That parses it again, so it is done last."""
         tree, text = self._pages.get_tree(page), page.document.text
         marks = {"snippets": snippets.MARK, "pages": "include"}
         if not tree.generator.includes or marks[tree.generator.includes] not in text:
             return self._get_own_anchors(page)
-        if page not in self._read_with_snippets:
-            asked = self._expand_includes(page, tree, text), page.dialect
-            named = self._pages.site.results.get(lambda: anchors.find_anchor_sources(Document(*asked)), "named", *asked)
-            self._read_with_snippets[page] = anchors.build_anchors(named, self._choose_style(tree, page), tree.tabs)
-        return self._read_with_snippets[page]
+        asked = self._expand_includes(page, tree, text), page.dialect
+        named = self._pages.site.results.get(lambda: anchors.find_anchor_sources(Document(*asked)), "named", *asked)
+        return anchors.build_anchors(named, self._choose_style(tree, page), tree.tabs)
 
     def _expand_includes(self, page: Page, tree: Tree, text: str) -> str:
         if tree.generator.includes == "snippets":
@@ -179,6 +186,7 @@ class SiteAnchors:
             return anchors.ids  # few pages are linted: the IDs that their links use are unknown
         return _select_github_ids(anchors) if self._is_github(self._pages.get_tree(page)) else anchors.ids
 
+    @cache_method
     def has_anchor(self, page: Page, fragment: str) -> bool | None:
         """Return whether a page has an anchor, or None if unknown."""
         tree, fragment = self._pages.get_tree(page), fragment.partition(":~:")[0]  # what follows names a text to show
@@ -202,7 +210,8 @@ class SiteAnchors:
         """Return whether an anchor may come from elsewhere, so that nothing can be proven.
 
         It may be a label of another page, an id in code that is HTML to the publisher of the page, that of a component
-        or of a part of the page, or have characters that the site's own program keeps if the generator builds no ids.
+        or of a part of the page, filled in by a program, or have characters that the site's own program keeps if the
+        generator builds no ids.
         """
         tree = self._pages.get_tree(page)
         if (
@@ -210,6 +219,7 @@ class SiteAnchors:
             or self._is_doxygen_label(page, fragment)
             or fragment in page.get_cached(_find_typed_ids)
             or _is_of_component(page, fragment)
+            or _may_be_filled(page, fragment)
             or self._is_name_of_part(tree, page, fragment)
         ):
             return True
