@@ -106,8 +106,8 @@ class TargetFinder:
         if tree.locales:
             joined = (urls.join_path(text, path) for text in (url, url.rstrip("/")))
             yield from (self._find_fallback_page(tree, text.removeprefix(tree.base.rstrip("/"))) for text in joined)
-        if tree.by_name:
-            yield self._find_by_name(tree, path)
+        yield self.find_directly(tree, normpath(f"/{path}")) if tree.generator.starts_at_root else None
+        yield self._find_by_name(tree, path) if tree.by_name else None
         if tree.hugo is not None:
             yield from (self.find_at_path(normpath(join(folder, path))) for folder in tree.static)
             yield self.find_hugo_page(page, path)

@@ -20,5 +20,10 @@ def read_tree(configuration: Configuration) -> Tree | None:
 
 
 GENERATOR = replace(
-    plain.GENERATOR, name="docs.page", title="docs.page", configuration=r"docs\.(?:json|yaml)", read_tree=read_tree
+    plain.GENERATOR,
+    name="docs.page",
+    title="docs.page",
+    configuration=r"docs\.(?:json|yaml)",
+    read_tree=read_tree,
+    starts_at_root=True,
 )
