@@ -188,7 +188,7 @@ def _build_path_use(
     own, why = own | ends, why | ends
     inner = path.removeprefix(known.get_docs_path(page))
     shape = own | _build_folder_features("to", path) | _build_path_features(inner)
-    return LinkUse(kind, _VERSION.sub("", path), ok, (page.path, reference.place.start), shape, why)
+    return LinkUse(kind, _VERSION.sub("", _normalize_path(path)), ok, (page.path, reference.place.start), shape, why)
 
 
 @lru_cache(10_000)

@@ -56,10 +56,7 @@ class Programs:
         return is_named and all(stem not in splitext(page)[0].split("/") for page in pages)
 
     def is_read_file(self, root: str, file: str) -> bool:
-        """Return whether a program below a root names a file, or its folder and the beginning of its name.
-
-        A pipeline of Gulp in a folder around reads all pages of a folder.
-        """
+        """Return whether a program names a file, its folder and the start of its name, or all of a folder in Gulp."""
         if any(file.startswith(self._list_piped_folders(up)) for up in self._disk.iter_ancestors(dirname(file))):
             return True
         folder, name = split(file.removeprefix(f"{root.rstrip('/')}/"))
@@ -126,7 +123,7 @@ class Programs:
 
         Submodules that are not checked out count as ignored.
         """
-        globs = [line.strip() for line in self._read_file(folder, ".gitignore").lower().splitlines()]
+        globs = [line.strip() for line in read_text(folder, ".gitignore").lower().splitlines()]
         left = (
             *(glob for glob in globs if glob[:1] not in ("", "#", "!")),
             *(f"/{path.lower()}/" for path in self._find_missing_modules(folder)),
@@ -135,13 +132,10 @@ class Programs:
 
     def _find_missing_modules(self, folder: str) -> list[str]:
         """Return the paths of submodules of a folder that are not checked out."""
-        modules = _MODULES.findall(self._read_file(folder, ".gitmodules"))
+        modules = _MODULES.findall(read_text(folder, ".gitmodules"))
         return [path for path in modules if not self._disk.list_entries(join(folder, path))]
 
     def lacks_pages(self, folder: str) -> bool:
         """Return whether a submodule below a folder is not checked out."""
         around = ((up, path) for up in self._disk.iter_ancestors(folder) for path in self._find_missing_modules(up))
         return any(join(up, path).startswith(f"{folder}/") for up, path in around)
-
-    def _read_file(self, folder: str, name: str) -> str:
-        return read_text(folder, name) if name in self._disk.list_entries(folder) else ""

@@ -91,7 +91,6 @@ class EarlierTarget:
     root: Path
     folder: Path | None
     earlier_run: EarlierRun
-    _baseline: Baseline | None = None
 
     def filter_new(
         self, compared: BaselineComparison, findings: Iterable[Finding], target: Target
@@ -99,7 +98,7 @@ class EarlierTarget:
         """Return the comparison limited to what the change affects; `findings` are all of the target."""
         if not compared.new:
             return compared
-        result = self._get_baseline(target).compare((f for f in findings if f.rule not in OUTSIDE), self.root)
+        result = self._get_baseline(target.tools).compare((f for f in findings if f.rule not in OUTSIDE), self.root)
         items, skipped = compared.new.items(), {None, *_find_moved(result)}
         old = {own: new for own, new in items if result.new.get(own) in skipped}
         touched = {own: new for own, new in old.items() if self.is_touched(new)}
@@ -107,11 +106,10 @@ class EarlierTarget:
         older = [new for own, new in old.items() if own not in touched]
         return compared._replace(new=introduced | touched, older=older, touched=list(touched.values()))
 
-    def _get_baseline(self, target: Target) -> Baseline:
-        if self._baseline is None:
-            findings = self.earlier_run.get_findings(self.folder, target.tools) if self.folder else []
-            self._baseline = baseline.build_from_findings(findings, self.root)
-        return self._baseline
+    @cache_method
+    def _get_baseline(self, tools: ExternalLinters | None) -> Baseline:
+        findings = self.earlier_run.get_findings(self.folder, tools) if self.folder else []
+        return baseline.build_from_findings(findings, self.root)
 
     def is_touched(self, finding: Finding) -> bool:
         """Return whether the finding, or a span related to it, is on a changed line."""
