@@ -17,7 +17,6 @@ from tutorial_tool.cache.workers import MAX_PROCESSES
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.grouping import group_by, group_pairs
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.external_linters import running
 from tutorial_tool.external_linters.running import TIMEOUT_SECONDS, LinterFailed
 from tutorial_tool.external_linters.table import TOOLS, format_documentation
@@ -109,7 +108,7 @@ class ExternalLinters:
         return None
 
     def _run_tools(self, tools: Sequence[Tool], site: Site, pages: Mapping[str, Page]) -> _RemarksByTool:
-        texts = {path: strip_origins(page.text) for path, page in pages.items()}
+        texts = {path: page.plain for path, page in pages.items()}
         key = (site.layout.root, tuple(tool.name for tool in tools), tuple(texts.items()))
         if key not in self._cached:
             self._cached.clear()

@@ -133,4 +133,4 @@ def iter_tutorials(tree: Tree) -> Iterator[tuple[str, Span]]:
 def _iter_entries(tree: Tree) -> Iterator[tuple[str, str, Span]]:
     """Yield the targets of entries, each with its title or "", and its span."""
     for title, node in data.iter_keyed(data.get_node(tree.node, "nav")):
-        yield title, strip_origins(node.text), node.span
+        yield title, node.plain, node.span

@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import literals
 from tutorial_tool.links.literals import List, Object, Text
 
@@ -65,17 +64,17 @@ def _read_awesome(source: Source, folder: str) -> Iterator[NamedPage]:
             todo += reversed(node.items)
         elif isinstance(node, data.Mapping):
             todo += [] if node.get("glob") is not None else reversed([value for _, value in node.items])
-        elif isinstance(node, data.Scalar) and _PATH.fullmatch(strip_origins(node.text)):
-            is_page = _SOURCE.fullmatch(strip_origins(node.text)) is not None
-            name = strip_origins(node.text)
+        elif isinstance(node, data.Scalar) and _PATH.fullmatch(node.plain):
+            is_page = _SOURCE.fullmatch(node.plain) is not None
+            name = node.plain
             yield NamedPage(name, node.span, (normpath(join(folder, name)),), "built" if is_page else "slip")
 
 
 def _read_docfx(source: Source, folder: str) -> Iterator[NamedPage]:
     for key, node in data.iter_keyed(data.load_yaml(source).node):
-        path = re.split(r"[?#]", strip_origins(node.text))[0]
+        path = re.split(r"[?#]", node.plain)[0]
         if key in ("href", "topicHref", "homepage") and _SOURCE.fullmatch(path) and _PATH.fullmatch(path):
-            yield NamedPage(strip_origins(node.text), node.span, (normpath(join(folder, path)),), "slip")
+            yield NamedPage(node.plain, node.span, (normpath(join(folder, path)),), "slip")
 
 
 # JSON and programs

@@ -10,7 +10,6 @@ from typing import Any
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.forms import parse_toml
 from tutorial_tool.fs import files
 from tutorial_tool.links.disk import PUBLISHED, Disk
@@ -79,8 +78,8 @@ def _read_gitbook(source: Source) -> Iterator[Redirect]:
     home = normpath(data.get_text(node, "root") or ".").lstrip("/")
     result = node.get("redirects") if isinstance(node, data.Mapping) else None
     for key, value in result.items if isinstance(result, data.Mapping) and home[:2] != ".." else ():
-        if isinstance(value, data.Scalar) and (new := strip_origins(value.text)) and not has_scheme(new):
-            old, file = "/" + strip_origins(key.text).strip("/"), normpath(join(home, new.lstrip("/")))
+        if isinstance(value, data.Scalar) and (new := value.plain) and not has_scheme(new):
+            old, file = "/" + key.plain.strip("/"), normpath(join(home, new.lstrip("/")))
             yield Redirect(old, file, value.span, is_file=True)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import forms
 from tutorial_tool.links.target import Redirect
 from tutorial_tool.site import Page
@@ -22,11 +21,11 @@ def read_former_urls(page: Page) -> tuple[Redirect, ...]:
     front = page.document.front_matter
     if front is None or not FORMER.search(page.document.front_text, front.start, front.end):
         return ()
-    text = strip_origins(page.text)
+    text = page.plain
     source = page.source if page.source.text == text else Source(page.path, text)
     node = forms.load_front_matter(source, front)
     stated = node.items if isinstance(node, data.Mapping) else ()
-    values = (value for key, value in stated if strip_origins(key.text).lower() in FORMER_KEYS)
+    values = (value for key, value in stated if key.plain.lower() in FORMER_KEYS)
     return tuple(redirect for value in values for redirect in _iter_former_urls(page, value))
 
 
@@ -35,11 +34,11 @@ def _iter_former_urls(page: Page, value: data.Node) -> Iterator[Redirect]:
     if isinstance(value, data.Mapping):
         for old, new in value.items:
             if old.text.startswith("/") and isinstance(new, data.Scalar):
-                yield Redirect(strip_origins(old.text), strip_origins(new.text), _get_source_span(page, new.span))
+                yield Redirect(old.plain, new.plain, _get_source_span(page, new.span))
         return
     for item in value.items if isinstance(value, data.Sequence) else (value,):
         if isinstance(item, data.Scalar) and item.text:
-            yield Redirect(strip_origins(item.text), "", _get_source_span(page, item.span), page)
+            yield Redirect(item.plain, "", _get_source_span(page, item.span), page)
         elif isinstance(item, data.Mapping) and (source := data.get_text(item, "from")):
             target = data.get_text(item, "to")
             target = target if target.startswith(("/", "http")) else ""  # otherwise a section of the page

@@ -13,7 +13,6 @@ from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 from tutorial_tool.links.disk import Disk
 from tutorial_tool.links.tree import Tree
@@ -180,7 +179,7 @@ def _get_base_paths(tree: Tree) -> tuple[str, ...]:
     for name, options in data.iter_named(tree.node, "markdown_extensions") if tree.node is not None else ():
         stated = options.get("base_path") if name == "pymdownx.snippets" and isinstance(options, data.Mapping) else None
         if isinstance(stated, data.Scalar):
-            return (strip_origins(stated.text),)
+            return (stated.plain,)
         if isinstance(stated, data.Sequence):
-            return tuple(strip_origins(item.text) for item in stated.items if isinstance(item, data.Scalar))
+            return tuple(item.plain for item in stated.items if isinstance(item, data.Scalar))
     return (".",)

@@ -7,7 +7,6 @@ from posixpath import basename, join, splitext
 from typing import NamedTuple
 
 from tutorial_tool import data
-from tutorial_tool.core.traced import strip_origins
 
 
 class Translations(NamedTuple):
@@ -55,7 +54,7 @@ def read_options(options: data.Node | None) -> Translations | None:
             codes.append(data.get_text(item, "locale"))
             default = codes[-1] if data.is_on(item, "default") else default
     elif isinstance(stated, data.Mapping):
-        codes = [strip_origins(key.text) for key, _ in stated.items if strip_origins(key.text) != "default"]
+        codes = [key.plain for key, _ in stated.items if key.plain != "default"]
         codes += [default] * (default not in codes)
     codes = [code for code in codes if code]
     by_folder = data.get_text(options, "docs_structure") == "folder"

@@ -13,7 +13,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import Edit, Source, Span
-from tutorial_tool.core.traced import Traced, strip_origins
+from tutorial_tool.core.traced import Traced
 from tutorial_tool.data import forms
 from tutorial_tool.linter.linted_site import LintedSite
 from tutorial_tool.site import Page, Site
@@ -133,7 +133,7 @@ def _iter_tokens(
 
 
 def _apply_edits(scalar: data.Scalar, edits: Iterable[Edit]) -> str:
-    text = strip_origins(scalar.text)
+    text = scalar.plain
     for edit in reversed(list(edits)):
         span = _locate_in_traced(scalar.text, edit.span)
         if span is not None:
@@ -245,7 +245,7 @@ def _find_changed_words(old_site: Site, new_site: Site, edits: Edits) -> str | N
         new_page = new_pages.get(page.path)
         if new_page is None:
             return f"the page {page.path} would be gone"
-        if strip_origins(page.text) != strip_origins(new_page.text):
+        if page.plain != new_page.plain:
             old_markup, markup = _iter_visible(page, _MARKUP, old_spans), _iter_visible(new_page, _MARKUP, new_spans)
             if shown := Counter(markup) - Counter(old_markup):
                 return f"`{min(shown)}` in {page.path} would be shown as text"

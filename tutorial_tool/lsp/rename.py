@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.source import Edit, Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data.model.parts import RESERVED
 from tutorial_tool.lsp import symbols
 from tutorial_tool.scaffold import data_edits
@@ -129,6 +128,6 @@ def _get_identity(finding: Finding) -> tuple[str, str, str]:
 
 def _collect_pages(site: Site) -> dict[str, str]:
     """Return all output of a site: its pages, and the drawn figures."""
-    return {page.path: strip_origins(page.text) for page in site.published_site.pages} | {
+    return {page.path: page.plain for page in site.published_site.pages} | {
         path: f.svg for path, f in site.published_site.figures.items()
     }

@@ -9,7 +9,6 @@ from lsprotocol import types
 
 from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.lsp import hover, links, places, queries, symbols
 from tutorial_tool.lsp.queries import RequestedPlace
 from tutorial_tool.lsp.suppression_comments import File
@@ -83,7 +82,7 @@ def _find_name(item: data.Node) -> data.Scalar | None:
 
 
 def _format_scalar(scalar: data.Scalar) -> str:
-    return " ".join(strip_origins(scalar.text).split())
+    return " ".join(scalar.plain.split())
 
 
 def register(server: Server) -> None:

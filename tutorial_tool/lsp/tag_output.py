@@ -32,7 +32,7 @@ def _iter_printed(page: Page, tag: Span) -> Iterable[str]:
     def is_printed(run: Run) -> bool:
         return any(span and span[1:] == tag[1:] and span.path == tag.path for span in (run.span, *run.via))
 
-    text, offset = strip_origins(page.text), 0
+    text, offset = page.plain, 0
     for is_output, runs in groupby(page.text.runs, is_printed):
         start, offset = offset, offset + sum(run.length for run in runs)
         if is_output:

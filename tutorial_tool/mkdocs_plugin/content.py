@@ -69,6 +69,6 @@ def _list_reasons(model: Model) -> list[str | None]:
 
 
 def _get_front_matter(page: Page) -> str:
-    text = strip_origins(page.text)
+    text = page.plain
     parts = data.find_front_matter(text)
     return text[: parts.body] if parts else ""

@@ -15,7 +15,7 @@ from itertools import pairwise
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import Run, Traced, strip_origins
+from tutorial_tool.core.traced import Run, Traced
 from tutorial_tool.site import Page
 
 _CHARACTERS = "<>{}\"'=` \t\n"
@@ -53,7 +53,7 @@ _BLANK = lazy_re.compile(r"[\x00-\x20\x7f-\x9f\u200b-\u200f\u2028-\u202f\ufeff]"
 
 def escape_markdown(page: Page, data_files: frozenset[str]) -> str:
     """Return a page's Markdown with marks for the site. `data_files` are the paths of the data."""
-    text = strip_origins(page.text)
+    text = page.plain
     body = data.find_body_start(text)  # MkDocs parses the front matter; its values are escaped after that
     if _has_no_markup(page.text, text, body):
         return text
@@ -140,7 +140,7 @@ def _escape_piece(text: str, start: int, end: int, open_construct: str) -> str:
 
 def find_typed_handlers(page: Page, data_files: frozenset[str]) -> frozenset[str]:
     """Return the event handlers typed into a page's template: no others are published."""
-    text = strip_origins(page.text)
+    text = page.plain
     if not _HANDLER_ASSIGNMENT.search(text):
         return frozenset()
     typed = "\0".join(text[start:end] for start, end, run in _split_runs(page.text, 0) if _is_typed(run, data_files))

@@ -70,13 +70,13 @@ def _join_lines(text: str) -> str:
 
 def render_markdown(page: Page) -> bytes:
     """Return a page as plain Markdown, with its links unchanged."""
-    text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
+    text = directive_comments.strip_comments(page.plain, page.dialect)
     return page.encode_file() if text == page.text else page.style.encode_text(text)
 
 
 def _render_page(page: Page, base: str) -> str:
     """Return a page without front matter, with links relative to the site's root."""
-    text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
+    text = directive_comments.strip_comments(page.plain, page.dialect)
     document = page.document.lean if text == page.text else Document(text, page.dialect)
     edits = text_edits.build_link_edits(document, lambda href: _resolve_from_root(href, page.path, base))
     return text_edits.strip_front_matter(text_edits.apply_edits(text, edits), page)

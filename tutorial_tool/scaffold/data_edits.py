@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Edit, Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, Sequence, get_entries, get_items, get_scalars, load_yaml
 from tutorial_tool.scaffold import build_id
 from tutorial_tool.site import Site
@@ -74,8 +73,8 @@ def _insert_after(span: Span, text: str, inside: str = "") -> Edit:
 def find_lists_naming(node: Node | None, id_: str, keys: frozenset[str]) -> Iterator[tuple[Sequence, Scalar]]:
     """Yield the lists below some keys, at any depth, that contain an id, and the item."""
     for key, value in get_entries(node):
-        if strip_origins(key.text) in keys and isinstance(value, Sequence):
-            yield from ((value, item) for item in get_scalars(value) if strip_origins(item.text) == id_)
+        if key.plain in keys and isinstance(value, Sequence):
+            yield from ((value, item) for item in get_scalars(value) if item.plain == id_)
         yield from find_lists_naming(value, id_, keys)
     for item in get_items(node):
         yield from find_lists_naming(item, id_, keys)

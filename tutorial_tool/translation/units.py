@@ -13,7 +13,6 @@ from typing import NamedTuple
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Edit, Source, Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown import headings
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
@@ -236,7 +235,7 @@ def _find_front_segments(text: str, hidden: str, front: data.FrontMatter) -> Ite
         value = data.get_node(node, key)
         if isinstance(value, data.Scalar):
             start, end = value.span.start, value.span.end
-            pieces = zip_longest(_HIDDEN.split(strip_origins(value.text)), _TAG.findall(text[start:end]), fillvalue="")
+            pieces = zip_longest(_HIDDEN.split(value.plain), _TAG.findall(text[start:end]), fillvalue="")
             shown = "".join(map("".join, pieces)).strip()
             if _has_words(shown):
                 yield Segment(shown, start, end, _quote_yaml)
@@ -256,7 +255,7 @@ def _find_data_segments(source: Source) -> Iterator[Segment]:
     """Yield the reader-visible texts of a data file; free values have their own context."""
     seen = set[int]()
     for path, scalar in _iter_scalars(data.load_yaml(source).node, ()):
-        text = strip_origins(scalar.text)
+        text = scalar.plain
         context = _get_context(path)
         if (
             context is not None and _has_words(text) and scalar.span.start not in seen
@@ -271,7 +270,7 @@ def _iter_scalars(node: data.Node | None, path: tuple[str, ...]) -> Iterator[tup
         yield path, node
     elif isinstance(node, data.Mapping):
         for key, value in node.items:
-            yield from _iter_scalars(value, (*path, strip_origins(key.text)))
+            yield from _iter_scalars(value, (*path, key.plain))
     elif node is not None:
         for value in node.items:
             yield from _iter_scalars(value, (*path, ""))

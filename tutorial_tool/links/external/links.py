@@ -13,7 +13,6 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Fix, Severity
 from tutorial_tool.core.source import Edit, Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links.external.guard import matches_any
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page, PageFix, Site
@@ -62,7 +61,7 @@ def find_checkable(site: Site, config: Config) -> Iterator[Link]:
     for tree in read.pages.trees:
         if tree.node is not None:
             entries = data.iter_scalars(tree.node.get("nav"))
-            yield from _select_external(tree.origin, config, ((strip_origins(e.text), e.span) for e in entries))
+            yield from _select_external(tree.origin, config, ((e.plain, e.span) for e in entries))
     for page in site.pages:
         references = read.pages.get_references(page)
         places = ((unescape(reference.href).strip(), (page, reference.place)) for reference in references)

@@ -15,7 +15,6 @@ from tutorial_tool import data
 from tutorial_tool.config.site_generator import find_typed_docs_dir, has_sections_of_hugo
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import iter_named
 from tutorial_tool.data.forms import get_section, parse_toml
 from tutorial_tool.fs import files
@@ -209,9 +208,7 @@ def _iter_included_names(folder: str, node: data.Mapping, root: str) -> Iterator
 def _has_hook_for(stated: data.Mapping, folder: str, root: str, events: re.Pattern[str]) -> bool:
     """Return whether a hook handles one of some events, or cannot be read."""
     items = hooks.items if isinstance(hooks := stated.get("hooks"), data.Sequence) else ()
-    read = (
-        files.read(Path(folder, strip_origins(item.text)), root=root) for item in items if isinstance(item, data.Scalar)
-    )
+    read = (files.read(Path(folder, item.plain), root=root) for item in items if isinstance(item, data.Scalar))
     return any(not isinstance(source, Source) or events.search(source.text) for source in read)
 
 
@@ -270,7 +267,7 @@ def read_redirects(tree: Tree, _root: str) -> Iterator[Redirect]:
     result = options.get("redirect_maps") if isinstance(options, data.Mapping) else None
     for key, value in result.items if isinstance(result, data.Mapping) else ():
         if isinstance(value, data.Scalar):
-            yield Redirect(strip_origins(key.text), strip_origins(value.text), value.span)
+            yield Redirect(key.plain, value.plain, value.span)
 
 
 GENERATOR = Generator(

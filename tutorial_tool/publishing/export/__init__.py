@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from tutorial_tool.core.errors import TutorialToolError
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files as files_
 from tutorial_tool.markdown import directive_comments, headings
 from tutorial_tool.markdown.document import Document
@@ -177,7 +176,7 @@ def _map_anchors(page: Page, made: Callable[[str], str]) -> dict[str, str]:
 def _render_page(
     page: Page, options: Options, anchors: Anchors, site: Site, position: int | None, date: str | None
 ) -> bytes:
-    text = directive_comments.strip_comments(strip_origins(page.text), page.dialect)
+    text = directive_comments.strip_comments(page.plain, page.dialect)
     if options == Options() and text == page.text:
         return page.encode_file()
     document = page.document if text == page.text else Document(text, page.dialect)

@@ -65,7 +65,7 @@ def render_surroundings(
         "absences": platform_switcher.group_absences(missing) if is_many else (),
         "progress": platform_switcher.compute_progress(site, page),
         "anchors": lambda other: " ".join(sorted(anchors(page) & anchors(other))),
-        "icon_url": lambda platform: url(strip_origins(platform.icon.text)) if platform.icon else "",
+        "icon_url": lambda platform: url(platform.icon.plain) if platform.icon else "",
         "heading": heading,
         "updated": updated,
         "previous": before,

@@ -11,7 +11,6 @@ from tutorial_tool import links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import find_line_end, find_line_start
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.fs import files
 from tutorial_tool.links import Addresses, Reference
 from tutorial_tool.links.suggestions import Suggestion
@@ -59,7 +58,7 @@ def _report_site(site: Site) -> Iterator[Finding]:
         yield from _report_empty_urls(addresses, page)
     yield from (_report_image(addresses, *image) for image in find_missing_images(addresses))
     for icon in filter(None, (platform.icon for platform in site.model.platforms.values())):
-        path = strip_origins(icon.text)
+        path = icon.plain
         if files.explain_unsafe(path) is not None or not (site.layout.root / site.layout.docs / path).is_file():
             yield Finding("", Severity.OFF, f"image `{path}` not found in `{site.layout.docs}`", icon.span)
     yield from _doubts.find_hints(addresses, "picture")

@@ -8,7 +8,6 @@ from pathlib import Path
 from tutorial_tool import data, links
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import CLEAR_TYPO, Finding, Severity, find_nearest, format_suggestion
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import Tree
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Site
@@ -36,7 +35,7 @@ def _report_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
         suggestion = format_suggestion(docs.text, folders)
         yield Finding("", Severity.OFF, f"folder `{docs.text}` for the pages not found{suggestion}", docs.span)
     names = list(_iter_plugin_names(node.get("plugins")))
-    if any(strip_origins(name.text).rpartition("/")[2] == _PLUGIN for name in names):
+    if any(name.plain.rpartition("/")[2] == _PLUGIN for name in names):
         return
     for name in names:
         if find_nearest(name.text, [_PLUGIN], CLEAR_TYPO):

@@ -24,8 +24,8 @@ def check(site: Site) -> Iterator[Finding]:
             table = site.model.tables[id_]
             for row in table.rows.values():
                 if first := row.cells.get(next(iter(table.columns), "")):
-                    yield from _report_shown_rows(row, strip_origins(first.text).lower(), pages)
-                    yield from _report_named_rows(row, strip_origins(first.text).strip(_MARKS), pages)
+                    yield from _report_shown_rows(row, first.plain.lower(), pages)
+                    yield from _report_named_rows(row, first.plain.strip(_MARKS), pages)
 
 
 def _report_shown_rows(row: Row, label: str, pages: dict[Platform, Page]) -> Iterator[Finding]:

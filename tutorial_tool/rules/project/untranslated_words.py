@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from tutorial_tool import links
 from tutorial_tool.core.diagnostics import Finding, Related, Severity
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Scalar, get_entries, get_node, load_yaml
 from tutorial_tool.data.model import STRINGS
 from tutorial_tool.links.generators import mkdocs
@@ -25,7 +24,7 @@ def check(project: Project) -> Iterator[Finding]:
     spoken = next(_find_languages(project), None) if project.model.tutorials and not project.site.catalogs else None
     if spoken is None:
         return
-    scalars = {strip_origins(key.text): key for key in _iter_string_keys(project)}
+    scalars = {key.plain: key for key in _iter_string_keys(project)}
     requested = STRINGS.keys() - _SOMETIMES - (frozenset() if project.model.tables else _OF_TABLES)
     missing = [word for word in STRINGS if word in requested and word not in scalars]
     if missing:
@@ -40,7 +39,7 @@ def _find_languages(project: Project) -> Iterator[Scalar]:
         has_plugin = tree.node is not None and "tutorial" in mkdocs.get_plugins(tree)
         for key in ("language", "locale") if has_plugin else ():
             node = get_node(tree.node, "theme", key)
-            if isinstance(node, Scalar) and node.text and strip_origins(node.text).lower()[:2] != "en":
+            if isinstance(node, Scalar) and node.text and node.plain.lower()[:2] != "en":
                 yield node
 
 

@@ -8,7 +8,6 @@ from itertools import chain
 
 from tutorial_tool.core.diagnostics import CLEAR_TYPO, Finding, Related, Severity, format_suggestion
 from tutorial_tool.core.source import Span
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, get_entries, get_node, get_scalars, load_yaml
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
@@ -24,7 +23,7 @@ def check(project: Project) -> Iterator[Finding]:
     requested: AbstractSet[tuple[str, str]] = project.site.requested_names
     stated: dict[tuple[str, str], dict[str, Span]] = {}
     for kind, owner, key in chain.from_iterable(map(_iter_names, _iter_roots(project))):
-        stated.setdefault((kind, strip_origins(key.text)), {}).setdefault(owner, key.span)
+        stated.setdefault((kind, key.plain), {}).setdefault(owner, key.span)
     for (kind, name), owners in stated.items():
         if (kind, name) not in requested:
             first, *others = owners.values()
@@ -39,7 +38,7 @@ def _iter_names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
     """Yield the names that a data file provides to templates: the kind, the owner, and the key of each."""
     for owner, platform in get_entries(root.get("platforms")):
         for kind in _OF_PLATFORMS:
-            yield from ((kind, strip_origins(owner.text), key) for key in _get_keys(get_node(platform, kind)))
+            yield from ((kind, owner.plain, key) for key in _get_keys(get_node(platform, kind)))
     yield from (("tables", "", key) for key, _ in get_entries(root.get("tables")))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Mapping, Node, Scalar, get_entries, get_items, get_node, load_yaml
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
@@ -27,7 +26,7 @@ def check(project: Project) -> Iterator[Finding]:
         node = load_yaml(project.site.sources[path]).node
         sections = [get_node(node, name) for name in _SECTIONS]
         for kind, reason in (pair for section in sections for pair in _iter_reasons(section)):
-            if _UNWRITTEN.match(strip_origins(reason.text)):
+            if _UNWRITTEN.match(reason.plain):
                 yield project.flag(reason.span, f"unwritten reason; {_FIXES[kind]}")
 
 
@@ -36,7 +35,7 @@ def _iter_reasons(node: Node | None) -> Iterator[tuple[str, Scalar]]:
     for item in get_items(node):
         yield from _iter_reasons(item)
     for key, value in get_entries(node):
-        kind = strip_origins(key.text)
+        kind = key.plain
         if kind == "not-on" and isinstance(value, Mapping):
             yield from ((kind, reason) for _, reason in value.items if isinstance(reason, Scalar))
         elif kind in _FIXES and isinstance(value, Scalar):

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import find_line_end, find_line_start
-from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import LocatedText
 from tutorial_tool.rules.text._corpus import Corpus, is_history
 from tutorial_tool.site import Page, page_facts
@@ -56,7 +55,7 @@ class Suspect:
 
     @cached_property
     def source(self) -> str:
-        return strip_origins(self.page.text)
+        return self.page.plain
 
     @property
     def adjacent_characters(self) -> str:
