@@ -50,8 +50,7 @@ class Layouts:
 
     def _find_layout(self, tree: Tree, page: Page) -> str:
         """Return the layout of a page, from its front matter or the defaults for its folder, or ""."""
-        front = page.document.front_matter
-        if front and (stated := _LAYOUT.search(page.document.front_text, front.start, front.end)):
+        if stated := next(page.document.find_in_front_matter(_LAYOUT), None):
             return stated[1]
         config = self._load_config(tree)
         path = self._pages.get_docs_path(page).removeprefix(f"{_get_source_folder(config)}/")

@@ -191,8 +191,7 @@ class Pages:
 
     def get_title(self, page: Page) -> str:
         """Return a page's title: from its front matter or data, else its first heading."""
-        front = page.document.front_matter
-        match = _TITLE.search(page.document.front_text, front.start, front.end) if front else None
+        match = next(page.document.find_in_front_matter(_TITLE), None)
         if match and (text := match[1].strip()):
             return text[1:-1] if text[0] in "\"'" and text[-1] == text[0] else text
         return strip_origins(page.title) or page.get_cached(get_first_heading)

@@ -286,9 +286,8 @@ def _find_in_srcset(tag: Tag) -> Iterator[Reference]:
 
 def _find_in_front_matter(document: Document) -> Iterator[Reference]:
     """Yield values in the front matter that are URLs, judging by their key and their form."""
-    front = document.front_matter
     keys: list[tuple[int, str]] = []
-    for line in _FRONT_LINE.finditer(document.front_text, front.start, front.end) if front else ():
+    for line in document.find_in_front_matter(_FRONT_LINE):
         indent = len(line["indent"])
         keys = [(at, key) for at, key in keys if at < indent or (at == indent and not line["key"])]
         if line["key"]:

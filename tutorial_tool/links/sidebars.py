@@ -44,5 +44,4 @@ class Sidebars:
 
 def is_hidden(page: Page) -> bool:
     """Return whether the front matter of a page hides it from the navigation."""
-    front = page.document.front_matter
-    return bool(front and _HIDDEN.search(page.document.front_text, front.start, front.end))
+    return any(page.document.find_in_front_matter(_HIDDEN))

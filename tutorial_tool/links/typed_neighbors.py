@@ -100,9 +100,8 @@ class _Value(NamedTuple):
 
 
 def _find_values(page: Page) -> Iterator[_Value]:
-    front, text = page.document.front_matter, page.document.front_text
-    for match in _FRONT.finditer(text, front.start, front.end) if front else ():
-        nested = _INNER.finditer(text, *match.span("nested")) if match["nested"] else ()
+    for match in page.document.find_in_front_matter(_FRONT):
+        nested = _INNER.finditer(match.string, *match.span("nested")) if match["nested"] else ()
         inner = {item["key"].lower(): item for item in nested}
         reported = next((inner[key] for key in ("link", "url", "href", "path", "page") if key in inner), None)
         named = next((inner[key] for key in ("text", "title", "label", "name") if key in inner), None)

@@ -27,12 +27,9 @@ _SUFFIX = lazy_re.compile(r"\.(?:md|mdx|markdown|txt)$", re.IGNORECASE)
 
 def read_stated(document: Document) -> Mapping[str, str]:
     """Return the front matter values of a page that affect its URL, by key."""
-    front = document.front_matter
-    if front is None:
-        return {}
-    text = document.front_text
-    matches = {match[1].lower(): match[3] for match in _URL_FIELDS.finditer(text, front.start, front.end)}
-    if "slug" not in matches and (phrase := _PHRASE.search(text, front.start, front.end)):  # Hugo builds a path from it
+    matches = {match[1].lower(): match[3] for match in document.find_in_front_matter(_URL_FIELDS)}
+    phrase = next(document.find_in_front_matter(_PHRASE), None) if "slug" not in matches else None
+    if phrase:  # Hugo builds a path from it
         matches["slug"] = phrase[2] if phrase[1] else phrase[3]
     return matches
 

@@ -129,6 +129,11 @@ class Document:
         front = self.front_matter if self._has_other_front_matter else None
         return forms.convert_to_yaml(self.text, front) if front else self.text
 
+    def find_in_front_matter(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield the matches of a pattern in the front matter, as YAML."""
+        if front := self.front_matter:
+            yield from pattern.finditer(self.front_text, front.start, front.end)
+
     @cached_property
     def blocks(self) -> list[Block]:
         """The page's blocks."""

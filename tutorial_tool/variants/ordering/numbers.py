@@ -56,8 +56,7 @@ class HeadingNumber(NamedTuple):
 
 def find_title(document: Document) -> Title | None:
     """Return a page's title; None if it has none."""
-    front = document.front_matter
-    match = _FRONT_TITLE.search(document.front_text, front.start, front.end) if front else None
+    match = next(document.find_in_front_matter(_FRONT_TITLE), None)
     if match and match["title"]:
         return Title(match["title"].strip(), Range(*match.span("title")))
     heading = next((heading for heading in document.headings if heading.level == 1), None)

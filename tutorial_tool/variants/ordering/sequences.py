@@ -45,14 +45,12 @@ MIN_SEQUENCE = 3  # Minimum numbers, of pages or headings, that prove an order
 
 def is_hidden(page: Page) -> bool:
     """Return whether a page's front matter hides it from the navigation."""
-    front = page.document.front_matter
-    return bool(front and _HIDDEN.search(page.document.front_text, front.start, front.end))
+    return any(page.document.find_in_front_matter(_HIDDEN))
 
 
 def get_set_positions(page: Page) -> dict[str, float]:
     """Return the numbers in a page's front matter that order it among its siblings, by key."""
-    front = page.document.front_matter
-    matches = _VALUE.finditer(page.document.front_text, front.start, front.end) if front else ()
+    matches = page.document.find_in_front_matter(_VALUE)
     return {match["key"].lower(): float(match["value"]) for match in matches}
 
 
