@@ -113,14 +113,14 @@ def _check_names(difference: Difference, steps: tuple[str, ...], platforms: tupl
 
     Raises: UsageError if one is unknown.
     """
-    from tutorial_tool.core.diagnostics import find_nearest
+    from tutorial_tool.core.diagnostics import find_nearest, suggest_name
 
     for what, requested in (("step", steps), ("platform", platforms)):
         names = sorted(difference.known.get(what, ()))
         unknown = [name for name in requested if not any(text == name or text.endswith(f"/{name}") for text in names)]
         if requested and not difference.pages and (unknown or what == "platform" or not platforms):
             near = [value for name in unknown if (value := find_nearest(name, names))]
-            intended = f"; did you mean `{', '.join(near)}`?" if near else ""
+            intended = suggest_name(", ".join(near))
             raise click.UsageError(f"no page of {what} `{', '.join(requested)}` on either side{intended}")
 
 

@@ -150,8 +150,12 @@ def join_series(items: Sequence[str]) -> str:
 
 def format_suggestion(word: object, names: Iterable[object], like: float = 0.65) -> str:
     """Return `; did you mean 'name'?` if one of the names is close, else ""."""
-    nearest = find_nearest(word, names, like)
-    return f"; did you mean `{nearest}`?" if nearest else ""
+    return suggest_name(find_nearest(word, names, like))
+
+
+def suggest_name(name: str | None) -> str:
+    """Return `; did you mean 'name'?`, or "" without a name."""
+    return f"; did you mean `{name}`?" if name else ""
 
 
 MAX_PLACES = 20  # Further places of a habit, and undefined names of a page: more are not needed to see it

@@ -12,6 +12,7 @@ from tutorial_tool.diff import PageChange
 from tutorial_tool.diff.words import find_first_difference
 from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.site import Page
+from tutorial_tool.variation.tables import get_typed_text
 
 
 def find_changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> Iterator[PageChange]:
@@ -42,15 +43,11 @@ def find_changes(old: Table, new: Table, was: Page, is_: Page, section: str) -> 
 
 
 def _get_titles(table: Table, page: Page) -> list[str]:
-    return [_get_cell_text(cell, page) for cell in table.header]
-
-
-def _get_cell_text(cell: TableCell, page: Page) -> str:
-    return " ".join(page.plain[cell.start : cell.end].split())
+    return [get_typed_text(page, cell) for cell in table.header]
 
 
 def _get_row_text(cells: list[TableCell], page: Page) -> str:
-    return " | ".join(_get_cell_text(cell, page) for cell in cells)
+    return " | ".join(get_typed_text(page, cell) for cell in cells)
 
 
 def _locate(page: Page, cell: TableCell) -> Span:
@@ -70,7 +67,7 @@ def _index_rows(table: Table, page: Page) -> dict[str, list[TableCell]]:
     out: dict[str, list[TableCell]] = {}
     for row in table.rows:
         if row:
-            key = first = _get_cell_text(row[0], page)
+            key = first = get_typed_text(page, row[0])
             count = 1
             while key in out:
                 count += 1
@@ -98,10 +95,10 @@ def _compare_cells(
     old: list[TableCell], new: list[TableCell], titles: tuple[list[str], list[str]], pages: tuple[Page, Page]
 ) -> tuple[tuple[tuple[str, str, str], ...], Span | None]:
     """Return the cells that differ, with their column titles, and the source of the first difference."""
-    before = {title: _get_cell_text(cell, pages[0]) for title, cell in zip(titles[0], old, strict=False)}
+    before = {title: get_typed_text(pages[0], cell) for title, cell in zip(titles[0], old, strict=False)}
     out, source = [], None
     for title, cell in zip(titles[1], new, strict=False):
-        text = _get_cell_text(cell, pages[1])
+        text = get_typed_text(pages[1], cell)
         if title in before and before[title] != text:
             out.append((title, before[title], text))
             source = source or _locate_difference(pages[1], cell, before[title], text)

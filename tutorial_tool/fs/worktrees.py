@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import format_suggestion
+from tutorial_tool.core.diagnostics import format_suggestion, suggest_name
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.fs import files, git
 
@@ -148,7 +148,7 @@ def _explain_unknown(folder: Path, rev: str) -> str:
         return f"there is no revision `{rev}`: the repository has no commit yet"
     names = _ask(folder, "for-each-ref", "--format=%(refname:short)", "--sort=-creatordate", "--count=2000").lines
     same = next((name for name in names if name.endswith(f"/{rev}")), None)
-    near = f"; did you mean `{same}`?" if same else format_suggestion(rev, ["HEAD", *names])
+    near = suggest_name(same) or format_suggestion(rev, ["HEAD", *names])
     return f"there is no revision `{rev}` here{_explain_shallow(folder)}{near}"
 
 

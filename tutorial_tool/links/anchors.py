@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.links import heading_ids, tab_ids
 from tutorial_tool.links.references import unescape_markdown
@@ -285,8 +286,8 @@ def _find_lone_shortcodes(document: Document) -> frozenset[str]:
     text = document.text
     paired = {shortcode.name for shortcode in document.shortcodes if shortcode.closing}
     single = (call for call in document.shortcodes if call.name not in paired | _WITHOUT_HEADINGS)
-    unique_outlier = (call for call in single if not text[text.rfind("\n", 0, call.start) + 1 : call.start].strip())
-    return frozenset(call.name for call in unique_outlier)
+    lone = (call for call in single if not text[find_line_start(text, call.start) : call.start].strip())
+    return frozenset(call.name for call in lone)
 
 
 def _is_attribute_list(text: str, start: int) -> bool:

@@ -10,6 +10,7 @@ from itertools import takewhile
 from typing import Literal
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.markdown.document import Document, Link
 
 Direction = Literal["previous", "next"]
@@ -52,7 +53,7 @@ def _read_link(document: Document, link: Link) -> tuple[Direction, str] | None:
     match = _TEXT.fullmatch(link.text)
     if match and _find_navigation_row(document, link):
         return _parse_direction(match["word"]), _clean_title(match["name"])
-    before = document.text[max(_find_line_start(document.text, link.start), link.start - _LONGEST_TEXT) : link.start]
+    before = document.text[max(find_line_start(document.text, link.start), link.start - _LONGEST_TEXT) : link.start]
     if (label := _LABEL.search(before)) and _AFTER_LABELLED.match(document.text, link.end):
         return _parse_direction(label["word"]), _clean_title(link.text)
     arrow = _find_arrow_direction(link)
@@ -83,9 +84,7 @@ def _find_arrow_direction(link: Link) -> Direction | None:
 
 def _find_navigation_row(document: Document, link: Link) -> list[Link]:
     """Return the links of a line that contains only navigation; none if it has other words."""
-    start = _find_line_start(document.text, link.start)
-    end = document.text.find("\n", link.end)
-    end = end if end >= 0 else len(document.text)
+    start, end = find_line_start(document.text, link.start), find_line_end(document.text, link.end)
     if end - start > _LONGEST_ROW:
         return []
     first = bisect_left(document.links, start, key=lambda other: other.start)
@@ -96,7 +95,3 @@ def _find_navigation_row(document: Document, link: Link) -> list[Link]:
         at = max(at, other.end)
     words = _TAG_OR_WORD.findall(_ATTRIBUTES.sub("", between + document.text[at:end]))
     return row if all(word.lower() in _BETWEEN for word in words if not word.startswith("<")) else []
-
-
-def _find_line_start(text: str, at: int) -> int:
-    return text.rfind("\n", 0, at) + 1

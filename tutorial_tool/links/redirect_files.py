@@ -192,9 +192,10 @@ def find_target(source: Source, old: str, new: str, start: int = 0) -> Span:
 def _find_url(text: str, url: str, start: int) -> int:
     """Return the offset of a URL between white space or quotes, or before a colon or comma; -1 if there is none."""
     at = text.find(url, start)
-    while at >= 0 and (text[max(at - 1, 0) : at] + text[at + len(url) : at + len(url) + 1].rstrip(":,")).strip(
-        " \t\n\"'`"
-    ):
+    while at >= 0:
+        before, after = text[max(at - 1, 0) : at], text[at + len(url) : at + len(url) + 1]
+        if not (before + after.rstrip(":,")).strip(" \t\n\"'`"):
+            break
         at = text.find(url, at + 1)
     return at
 

@@ -144,7 +144,7 @@ def _apply_edits(scalar: data.Scalar, edits: Iterable[Edit]) -> str:
 def _locate_in_traced(text: Traced, span: Span) -> tuple[int, int] | None:
     run_start = 0
     for run in text.runs:
-        if run.aligned and run.span is not None and run.span.start <= span.start and span.end <= run.span.end:
+        if run.aligned and run.span is not None and run.span.contains(span):
             start = run_start + span.start - run.span.start
             return start, start + span.end - span.start
         run_start += run.length

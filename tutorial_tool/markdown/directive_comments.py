@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.source import Source, find_line_start, is_within
+from tutorial_tool.core.source import Source, find_line_end, find_line_start, is_within
 from tutorial_tool.core.traced import Traced, strip_origins
 from tutorial_tool.data import FrontMatter, forms
 from tutorial_tool.markdown.parser import Block, Dialect, Inline, parse_blocks
@@ -210,8 +210,7 @@ def _find_cuts(text: str, dialect: Dialect) -> Iterator[tuple[int, int]]:
 def _expand_cut(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the comment's span, extended by the white space that only separates it."""
     line = find_line_start(text, start)
-    stop = text.find("\n", end)
-    stop = len(text) if stop < 0 else stop
+    stop = find_line_end(text, end)
     before, after = text[line:start], text[end:stop]
     if after.strip(" \t"):
         return start, end + len(after) - len(after.lstrip(" \t"))

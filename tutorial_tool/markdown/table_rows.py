@@ -36,11 +36,11 @@ def _parse_table(state: StateBlock, start: int, end: int, silent: bool, *, spans
         return False
     if state.sCount[start + 1] < state.blkIndent or state.is_code_block(start + 1):  # the next line is in another block
         return False
-    if not is_table(_get_line(state, start), _get_line(state, start + 1)):
+    if not is_table(get_line(state, start), get_line(state, start + 1)):
         return False
     if silent:
         return True
-    header = split_columns(_get_line(state, start), spans)
+    header = split_columns(get_line(state, start), spans)
     around, state.parentType = state.parentType, "table"
     rows = [header, *_read_rows(state, start + 2, end, len(header), spans)]
     state.parentType = around
@@ -58,7 +58,7 @@ def _read_rows(state: StateBlock, start: int, end: int, width: int, spans: bool)
     for line in range(start, end):
         if state.sCount[line] < state.blkIndent or any(rule(state, line, end, True) for rule in ends):
             break
-        text = _get_line(state, line)
+        text = get_line(state, line)
         if not text.strip(WHITE) or state.is_code_block(line):
             break
         cells = split_columns(text, spans)
@@ -69,7 +69,7 @@ def _read_rows(state: StateBlock, start: int, end: int, width: int, spans: bool)
     return rows
 
 
-def _get_line(state: StateBlock, line: int) -> str:
+def get_line(state: StateBlock, line: int) -> str:
     return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
-from tutorial_tool.core.source import blank_text
+from tutorial_tool.core.source import blank_text, find_line_start
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step, Variant, known_names, paths
@@ -76,7 +76,7 @@ def _measure_shares(page: Page, tabset: Tabset) -> list[float]:
 
 def _has_prose(page: Page, tab: Tab) -> bool:
     """Return whether a tab has prose, parsed without the blank page around it: most tabs need no more."""
-    line = page.plain.rfind("\n", 0, tab.start) + 1
+    line = find_line_start(page.plain, tab.start)
     region = Document("\n" + " " * (tab.start - line) + page.plain[tab.start : tab.end], page.dialect)
     return any(len(prose.split()) >= _MIN_WORDS for prose in region.get_prose() if prose.kind != "heading")
 

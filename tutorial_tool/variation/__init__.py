@@ -12,6 +12,7 @@ from rapidfuzz import fuzz
 from tutorial_tool import variants
 from tutorial_tool.core import scripts
 from tutorial_tool.core.similarity import RELATED
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.multi_alignment import AlignedRow, align_sequences
 from tutorial_tool.variation.units import OWN, Section, Unit, mask_own_names, parse_front_matter, split_sections
@@ -87,7 +88,7 @@ def _is_bold(text: str, unit: Unit) -> bool:
     if unit.kind != "sentence" or unit.prose is None or unit.prose.kind != "paragraph":
         return False
     start, end = unit.place
-    line = text[text.rfind("\n", 0, start) + 1 : text.find("\n", end) if "\n" in text[end:] else len(text)].strip()
+    line = text[find_line_start(text, start) : find_line_end(text, end)].strip()
     return line in (f"**{text[start:end]}**", f"__{text[start:end]}__")
 
 

@@ -95,7 +95,7 @@ class TableCopy:
 
     def _get_row_name(self, cell: TableCell) -> str:
         """Return the row name in a cell as typed; a link by its text alone."""
-        return _strip_urls(_get_typed_text(self.page, cell))
+        return _strip_urls(get_typed_text(self.page, cell))
 
     def get_key_cell(self, key: str) -> TableCell:
         """Return the key cell of a row."""
@@ -168,7 +168,7 @@ def _find_naming_column(copies: Sequence[TableCopy], least: float) -> int:
 
 def _get_column_names(copy: TableCopy, at: int) -> list[str]:
     """Return the texts of a column with the platform's name masked."""
-    typed = (_strip_urls(_get_typed_text(copy.page, row[at])) for row in copy.table.rows)
+    typed = (_strip_urls(get_typed_text(copy.page, row[at])) for row in copy.table.rows)
     return [normalize_text(mask_own_names(text, copy.variant)).strip("`*_ ") for text in typed]
 
 
@@ -273,6 +273,6 @@ def _strip_urls(typed: str) -> str:
     return shown or typed
 
 
-def _get_typed_text(page: Page, cell: TableCell) -> str:
+def get_typed_text(page: Page, cell: TableCell) -> str:
     """Return the text of a cell as typed, markup and code included."""
     return " ".join(page.plain[cell.start : cell.end].split())

@@ -122,7 +122,7 @@ class Names:
 
     def _find_keys(self, vector: Vector, context: SlotContext) -> list[str]:
         """Find names for texts, best first; none for the words of an image or title that are the same on most."""
-        if context.is_prose and vector not in self.recurring and is_mostly_one(vector):
+        if context.is_alt_or_title and vector not in self.recurring and is_mostly_one(vector):
             return []
         keys = [key for key in find_role_keys(vector, context) if build_slug(key) and key.lower() not in self.platforms]
         keys = keys or list(find_recurring_keys(vector) if vector in self.recurring and not context.is_code else ())

@@ -84,7 +84,7 @@ class SlotContext:
         return self.before[-2:] in ('="', "='", "={", "](")
 
     @property
-    def is_prose(self) -> bool:
+    def is_alt_or_title(self) -> bool:
         """Whether the slot is in the text of an image, or in a title."""
         return _PROSE.search(self.before) is not None
 

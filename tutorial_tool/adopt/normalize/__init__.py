@@ -20,7 +20,7 @@ from tutorial_tool.adopt.base import COPIES, PAGES
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.normalize import anchors, navigation, step_links, typed_numbers
 from tutorial_tool.config.settings import Config
-from tutorial_tool.core.source import Source, Span
+from tutorial_tool.core.source import Source, Span, find_line_start
 from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.links.references import strip_query
 from tutorial_tool.linter import engine, fixer
@@ -219,7 +219,7 @@ class _Normalizer:
     def locate_original(self, page: Page, offset: int) -> Span:
         """Return the location in the original copy: on the same occurrence of the same line."""
         text, given = page.source.text, Source(page.source.path, self.given[page.source.path])
-        start = text.rfind("\n", 0, offset) + 1
+        start = find_line_start(text, offset)
         line = text[start:].partition("\n")[0]
         times = text[:start].split("\n").count(line) - (not line)
         same = [at for at in range(1, given.line_count + 1) if given.get_line_text(at) == line]

@@ -15,6 +15,7 @@ from tutorial_tool import links as addresses
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.sets.sequence import find_count_lines, read_count_lines
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import find_line_start
 from tutorial_tool.links.typed_neighbors import Neighbor, find_typed_neighbors
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.site import Page, Site
@@ -142,9 +143,9 @@ def _find_navigation_spans(text: str, block: tuple[int, int], links: Sequence[Ra
 
 def _find_front_matter_entry(text: str, link: Range) -> tuple[int, int] | None:
     """Return the lines of a front matter key with only this URL: `next: …`, or lines below such a key."""
-    start = text.rfind("\n", 0, link.start) + 1
+    start = find_line_start(text, link.start)
     while start and text[start] in " \t":
-        start = text.rfind("\n", 0, start - 1) + 1
+        start = find_line_start(text, start - 1)
     match = _KEY.match(text, start)
     return match.span() if match and link.end <= match.end() else None
 

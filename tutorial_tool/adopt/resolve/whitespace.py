@@ -16,7 +16,7 @@ from tutorial_tool.adopt.template import tables
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import format_count
 from tutorial_tool.core.similarity import ALIKE
-from tutorial_tool.core.source import Source
+from tutorial_tool.core.source import Source, find_line_start
 from tutorial_tool.markdown.document import Document
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.variation.model.alignment import find_blocks, locate_place, measure_similarity
@@ -98,7 +98,7 @@ def _split_fields(text: str) -> dict[str, str]:
 def _find_hidden_markers(platform: str, text: str, form: re.Pattern[str], seen: int) -> Iterator[tuple[_Line, _Line]]:
     """Yield the lines whose list marker no reader sees, each with its list's: Markdown counts from the first item."""
     for block in Document(text, Dialect.GFM).lists if form.search(text) else ():
-        starts = [text.rfind("\n", 0, item.start) + 1 for item in block.children]
+        starts = [find_line_start(text, item.start) for item in block.children]
         if all(form.match(text, start) for start in starts):
             yield from (((platform, start), (platform, starts[0])) for start in starts[seen:])
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.markdown.shortcodes import MAX_LENGTH
+from tutorial_tool.markdown.table_rows import get_line
 
 if TYPE_CHECKING:
     from markdown_it.rules_block import StateBlock
@@ -181,15 +182,11 @@ _EXPORT = r"export\s+(?:(?:default|const|let|var|function|async|class|type|inter
 _ESM = lazy_re.compile(f"{_IMPORT}|{_EXPORT}")
 
 
-def _get_line(state: StateBlock, line: int) -> str:
-    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
-
-
 def parse_indented(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parse `!!! note "Title"`, `??? note` or `=== "Tab"`, with a body indented by four."""
     if state.sCount[start] - state.blkIndent >= 4:
         return False
-    line = _get_line(state, start)
+    line = get_line(state, start)
     match = _INDENTED.match(line) if line[:3] in ("!!!", "???", "===") else None
     if match is None:
         return False
@@ -219,7 +216,7 @@ def _skip_empty_lines(state: StateBlock, start: int, last: int) -> int:
 
 def parse_fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parse `:::note[Title]` or `/// note | Title`, up to the closing line."""
-    line = _get_line(state, start)
+    line = get_line(state, start)
     match = _FENCED.match(line) if line[:3] in (":::", "///") else None
     if match is None or state.sCount[start] - state.blkIndent >= 4:
         return False
@@ -229,7 +226,7 @@ def parse_fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if line.rstrip().endswith(match["fence"]):  # `:::image source="a.png":::` of DocFX
         return _push_lines(state, start, last, "macro")
     while last < end and (state.isEmpty(last) or state.sCount[last] >= state.blkIndent):
-        inner = _get_line(state, last).rstrip()
+        inner = get_line(state, last).rstrip()
         if inner.startswith(sign * 3):
             depth += 1 if inner.strip(sign).strip() else -1
             if not depth:
@@ -265,14 +262,14 @@ def _parse_body(state: StateBlock, first: int, last: int, indent: int) -> Token:
 
 def parse_macro_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """Parse a line with nothing but a macro, shortcode or snippet."""
-    if state.sCount[start] - state.blkIndent >= 4 or not _ONLY_MACRO.match(_get_line(state, start)):
+    if state.sCount[start] - state.blkIndent >= 4 or not _ONLY_MACRO.match(get_line(state, start)):
         return False
     return silent or _push_lines(state, start, start + 1, "macro")
 
 
 def parse_directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parse a MyST directive whose content is Markdown: between fences or colons, after its options."""
-    line = _get_line(state, start)
+    line = get_line(state, start)
     match = _DIRECTIVE_FENCE.match(line)
     if match is None or state.sCount[start] - state.blkIndent >= 4:
         return False
@@ -285,7 +282,7 @@ def parse_directive(state: StateBlock, start: int, end: int, silent: bool) -> bo
         return True
     sign, count, last = match["fence"][0], len(match["fence"]), start + 1
     while last < end:
-        inner = _get_line(state, last).strip()
+        inner = get_line(state, last).strip()
         if inner.startswith(match["fence"]) and inner.strip(sign) == "" and len(inner) >= count:
             break
         last += 1
@@ -300,17 +297,17 @@ def parse_directive(state: StateBlock, start: int, end: int, silent: bool) -> bo
 
 def _skip_options(state: StateBlock, first: int, last: int) -> int:
     """Return the line after a directive's options: `:key: value` lines, or YAML between `---` lines."""
-    if first < last and _get_line(state, first).strip() == "---":
-        closing = (line for line in range(first + 1, last) if _get_line(state, line).strip() == "---")
+    if first < last and get_line(state, first).strip() == "---":
+        closing = (line for line in range(first + 1, last) if get_line(state, line).strip() == "---")
         return next(closing, first - 1) + 1
-    while first < last and _OPTION.match(_get_line(state, first)):
+    while first < last and _OPTION.match(get_line(state, first)):
         first += 1
     return first
 
 
 def parse_myst_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """Parse a MyST line with a target, a comment, or a block break."""
-    if state.sCount[start] - state.blkIndent >= 4 or not _MYST_LINE.match(_get_line(state, start)):
+    if state.sCount[start] - state.blkIndent >= 4 or not _MYST_LINE.match(get_line(state, start)):
         return False
     return silent or _push_lines(state, start, start + 1, "macro")
 
@@ -323,7 +320,7 @@ def parse_role(state: StateInline, silent: bool) -> bool:
 
 def parse_verbatim(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parse a pair of shortcodes or Liquid tags around non-Markdown: code, a diagram, a formula, a comment."""
-    if state.sCount[start] - state.blkIndent >= 4 or (match := _VERBATIM.match(_get_line(state, start))) is None:
+    if state.sCount[start] - state.blkIndent >= 4 or (match := _VERBATIM.match(get_line(state, start))) is None:
         return False
     name = match["name"] or match["tag"]
     closing = re.compile(rf"\{{\{{[<%]\s*/\s*{name}\s*[>%]\}}\}}|\{{%-?\s*end{name}\s*-?%\}}")
@@ -339,15 +336,15 @@ def parse_verbatim(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 def parse_attribute_line(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """Match attributes below a table or quotation, which they end. Elsewhere they belong to a paragraph."""
-    return silent and _ATTRIBUTE_LINE.match(_get_line(state, start)) is not None
+    return silent and _ATTRIBUTE_LINE.match(get_line(state, start)) is not None
 
 
 def parse_snippets(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parse lines of file names between two lines of `--8<--`."""
     last = start + 1
-    if not _SNIPPETS.match(_get_line(state, start)):
+    if not _SNIPPETS.match(get_line(state, start)):
         return False
-    while last < end and not state.isEmpty(last) and not _SNIPPETS.match(_get_line(state, last)):
+    while last < end and not state.isEmpty(last) and not _SNIPPETS.match(get_line(state, last)):
         last += 1
     closed = last < end and not state.isEmpty(last)
     return closed and (silent or _push_lines(state, start, last + 1, "macro"))
@@ -355,10 +352,10 @@ def parse_snippets(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 def parse_formula(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parse a formula between two lines of `$$`."""
-    if _get_line(state, start).rstrip() != "$$" or state.sCount[start] - state.blkIndent >= 4:
+    if get_line(state, start).rstrip() != "$$" or state.sCount[start] - state.blkIndent >= 4:
         return False
     for last in range(start + 1, end):
-        if _get_line(state, last).rstrip() == "$$":
+        if get_line(state, last).rstrip() == "$$":
             return silent or _push_lines(state, start, last + 1, "macro")
         if state.isEmpty(last):
             break
@@ -376,7 +373,7 @@ def parse_definition(state: StateBlock, start: int, end: int, silent: bool) -> b
 
 
 def _parse_hanging(state: StateBlock, start: int, end: int, silent: bool, kind: str) -> bool:
-    match = _HANGING.match(_get_line(state, start))
+    match = _HANGING.match(get_line(state, start))
     if match is None or bool(match["note"]) != (kind == "footnote") or state.sCount[start] - state.blkIndent >= 4:
         return False
     if silent:
@@ -429,7 +426,7 @@ def _find_piece_end(text: str, at: int, end: int) -> int | None:
 
 def parse_markdown_tag(state: StateBlock, start: int, _end: int, silent: bool) -> bool:
     """Parse a line with a tag that has the `markdown` attribute: its content is Markdown (`md_in_html`)."""
-    line = _get_line(state, start)
+    line = get_line(state, start)
     if not _MARKDOWN_TAG.match(line) or _find_tag_end(line, 0, len(line)) != len(line.rstrip()):
         return False
     return silent or _push_lines(state, start, start + 1, "html_block")
@@ -437,11 +434,11 @@ def parse_markdown_tag(state: StateBlock, start: int, _end: int, silent: bool) -
 
 def parse_esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parse `import` and `export` of MDX, up to a blank line outside braces."""
-    if state.blkIndent or state.sCount[start] or not _ESM.match(_get_line(state, start)):
+    if state.blkIndent or state.sCount[start] or not _ESM.match(get_line(state, start)):
         return False
     last, depth = start, 0
     while last < end and (depth > 0 or not state.isEmpty(last)):
-        line = _get_line(state, last)
+        line = get_line(state, last)
         depth += line.count("{") - line.count("}")
         last += 1
     return silent or _push_lines(state, start, last, "esm")
@@ -478,6 +475,6 @@ def parse_jsx_comment(state: StateBlock, start: int, end: int, silent: bool) -> 
 def _push_lines(state: StateBlock, start: int, last: int, kind: str) -> bool:
     token = state.push(kind, "", 0)
     token.map = [start, last]
-    token.content = "\n".join(_get_line(state, line) for line in range(start, last))
+    token.content = "\n".join(get_line(state, line) for line in range(start, last))
     state.line = last
     return True

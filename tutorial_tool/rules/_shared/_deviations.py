@@ -38,7 +38,7 @@ def select_deviations(step: Step, findings: Findings, is_ours: Callable[[Deviati
 def _find_mistakes_of_others(step: Step, deviation: Deviation, findings: Findings) -> list[Finding]:
     """Return the findings that are about the text of the others: inside of it, and at least half of it."""
     span = step.pages[deviation.difference.reference_id].get_source_span(*deviation.other_place)[0]
-    inside = [own for own in findings.find_at_span(span) if span.start <= own.span.start and own.span.end <= span.end]
+    inside = [own for own in findings.find_at_span(span) if span.contains(own.span)]
     return [own for own in inside if 2 * (own.span.end - own.span.start) >= span.end - span.start]
 
 

@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re, traced
-from tutorial_tool.core.diagnostics import Related, find_nearest
+from tutorial_tool.core.diagnostics import Related, find_nearest, suggest_name
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.core.traced import Traced
 from tutorial_tool.templating.environment import TemplateCallError
@@ -52,7 +52,7 @@ def _build_unknown_region(source: Source, region: str, reference: Traced, lines:
     starts = {edge.name: line for line in lines if (edge := _parse_edge(line.text)) and edge.starts and edge.name}
     near = find_nearest(region, starts)
     marks = f"; it starts and ends with two comments, [start:{region}] and [end:{region}]"
-    hint = f"; did you mean `{near}`?" if near else marks
+    hint = suggest_name(near) or marks
     related = (Related(starts[near], "a region of nearly that name"),) if near else ()
     return TemplateCallError(f"region `{region}` does not exist in {source.path}{hint}", at=reference, related=related)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.markdown.document import CONTEXT, Range
 from tutorial_tool.site import Page
 
@@ -78,8 +79,7 @@ def find_stated_line(page: Page) -> CountLine | None:
     text, front = page.plain, page.document.front_matter
     code = [(block.start, block.end) for block in page.document.code_blocks]
     for match in _COUNT.finditer(text, front.body if front else 0):
-        start = text.rfind("\n", 0, match.start()) + 1
-        end = (text.find("\n", match.end()) + 1 or len(text) + 1) - 1
+        start, end = find_line_start(text, match.start()), find_line_end(text, match.end())
         if end - start > CONTEXT or any(code_start <= start < code_end for code_start, code_end in code):
             continue
         links = [Range(link.start, link.end) for link in page.document.links if start <= link.start and link.end <= end]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from posixpath import basename, splitext
 
-from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.diagnostics import Finding, suggest_name
 from tutorial_tool.links import Addresses, Reference, suggestions
 from tutorial_tool.links.suggestions import Suggestion
 from tutorial_tool.site import Page, PageFix
@@ -110,5 +110,5 @@ def find_missing_includes(addresses: Addresses, page: Page) -> Iterator[Finding]
         near = suggestions.find_best_match(basename(lost.name), names, suggestions.NEAR_BESIDE)
         expected = lost.name[: -len(basename(lost.name))] + near if near else ""
         fix = PageFix(f"include `{expected}`", ((lost.start, lost.end, expected),), safe=False) if near else None
-        intended = f"; did you mean `{expected}`?" if near else ""
-        yield page.flag((lost.start, lost.end), f"included file `{lost.name}` not found{intended}", fix=fix)
+        message = f"included file `{lost.name}` not found{suggest_name(expected)}"
+        yield page.flag((lost.start, lost.end), message, fix=fix)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion
+from tutorial_tool.core.diagnostics import Finding, Severity, format_suggestion, suggest_name
 from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.links import Addresses, navigation_entries
 from tutorial_tool.site import Site
@@ -18,8 +18,8 @@ def find_in_navigation(addresses: Addresses, site: Site) -> Iterator[Finding]:
             near = addresses.suggestions.format_hint(entry.tree, entry.path)
             yield Finding("", Severity.OFF, f"navigation entry `{entry.path}` is not a page{near}", entry.span)
     for lost in addresses.missing_nav_entries:
-        near = f"; did you mean `{lost.suggestion}`?" if lost.suggestion else ""
-        yield Finding("", Severity.OFF, f"navigation entry `{lost.name}` is not a {lost.expected}{near}", lost.span)
+        message = f"navigation entry `{lost.name}` is not a {lost.expected}{suggest_name(lost.suggestion)}"
+        yield Finding("", Severity.OFF, message, lost.span)
     known = site.model.tutorials
     tutorials = map(navigation_entries.iter_tutorials, addresses.pages.trees if known else ())
     for id_, span in chain.from_iterable(tutorials):

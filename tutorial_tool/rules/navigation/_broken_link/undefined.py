@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import Finding, Severity, suggest_name
 from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import find_line_start
 from tutorial_tool.links import Addresses
@@ -45,9 +45,8 @@ def find_footnotes(addresses: Addresses, page: Page, notes: Iterable[_footnotes.
             message = f"unused footnote `{label}`: few engines show it"
             yield page.flag(place, message, severity=Severity.HINT)
             continue
-        near = f"; did you mean `{meant}`?" if meant else ""
         fix = PageFix(f"refer to `{meant}`", ((place.start + 2, place.end - 1, meant),), safe=False) if meant else None
-        message = f"footnote `{label}` is not defined, so it is rendered literally{near}"
+        message = f"footnote `{label}` is not defined, so it is rendered literally{suggest_name(meant)}"
         yield page.flag(place, message, fix=fix)
 
 
