@@ -32,7 +32,6 @@ MIN_NAME = 8  # Minimum letters of a name that rarely resembles a word by chance
 LONGEST = 40  # Maximum letters of a word with neighbors or parts: longer ones have millions of candidates
 _SHORT_OF, _LONGER_THAN = 5, 7
 """Minimum letters of a word with a missing letter, and with an extra one: `statfs` is no slip."""
-_MIN_PART_FREQUENCY = 2_000_000  # Minimum frequency of a word in a compound
 
 
 def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
@@ -77,7 +76,7 @@ def is_composed(word: str, has: Callable[[str], bool]) -> bool:
     """Return whether a lowercase word is composed of two frequent ones that `has` knows."""
 
     def is_part(part: str) -> bool:
-        return has(part) and lists.get_frequency(part) >= _MIN_PART_FREQUENCY
+        return has(part) and lists.get_frequency(part) >= lists.COMMON
 
     halves = ((word[:i], word[i:]) for i in range(_MIN_PART_LETTERS, len(word) - _MIN_PART_LETTERS + 1))
     return any(is_part(a) and (is_part(b) or is_part(b.removesuffix("s"))) for a, b in halves)
@@ -104,7 +103,6 @@ def is_far(word: str, other: str) -> bool:
 
 
 ENDINGS = ("ing", "ed", "ly", "ize", "us", "s", "or", "er")
-MIN_FORM_LETTERS = 6  # Minimum letters of a word whose ending identifies its form, and that is compared with others
 
 
 def is_other_form(word: str, other: str) -> bool:
@@ -112,7 +110,7 @@ def is_other_form(word: str, other: str) -> bool:
 
     `documentating` and `configurator` are no slips for `documentation` and `configuration`.
     """
-    if len(word) < MIN_FORM_LETTERS or word.endswith("eed") or word == f"{other}s" or other.startswith(word):
+    if len(word) < MIN_SLIP or word.endswith("eed") or word == f"{other}s" or other.startswith(word):
         return False  # `superseed`, `informations`, `portugues`
     return any(word.endswith(ending) and not other.endswith(ending) for ending in ENDINGS)
 

@@ -19,16 +19,14 @@ from tutorial_tool.spelling.vocabulary import Vocabulary
 MIN_RATIO = 100.0
 """How many times more frequent the best correction must be than the next, in context or in English, to be intended."""
 _COMMON = 5_000_000
-"""Minimum frequency of a word in English to be the correction of a known misspelling, however frequent that is."""
+"""Minimum frequency of a word in English to be the correction of a known misspelling, however frequent that is, and of
+a misspelling that starts a sentence, where it may be a name."""
 _SLIP_USES = (3, 10)  # Minimum uses of the other word in the corpus, if the slip occurs once, and if it occurs twice
-_MAX_RARE_USES = 2  # Maximum uses of a word whose letters are the only evidence of a slip
-_MIN_PLAIN_LETTERS = 7  # Minimum letters of a word that is no abbreviation
 _EVERYDAY = (30_000_000, 1_000_000)
 """Minimum frequency in English of the correction of a slip, with only its letters as evidence; and of a long word,
 reported as a hint. Tested on 58 trees of documentation: 0 and 3 false findings, 0 and 6 slips."""
 _MAX_USES = 5  # Maximum uses of a known misspelling that is not a name, if its correction is less frequent
 _MOST_COMMON = 1_000_000_000  # Minimum frequency of a word, for a short word to be a slip for it
-_COMMON_AT_START = 10_000_000  # Minimum frequency of a word that starts a sentence and is no name
 _VERY_COMMON = 100_000_000
 """Minimum frequency of a word that any longer text contains, so that a near word is a slip for it."""
 _JOINED = """
@@ -313,7 +311,7 @@ class _Corpus:
     def _find_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Yield rare words that are a typing slip away from one that the corpus uses."""
         for word in words:
-            if not self._may_be_slip(word, len(_SLIP_USES)):
+            if not self._may_be_slip(word):
                 continue
             least = _SLIP_USES[self.folded[word] - 1]
             used = [other for other in near_words.generate_edits(word) if self.folded.get(other, 0) >= least]
@@ -324,14 +322,14 @@ class _Corpus:
     def _find_plain_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
         """Yield rare words, in no list, that are a typing slip away from a common English one."""
         for word in words:
-            common = self._find_common_words(word) if self._may_be_slip(word, _MAX_RARE_USES) else []
+            common = self._find_common_words(word) if self._may_be_slip(word) else []
             if common and self._is_plain_slip(word, *common[0]):
                 uses = common[0][1]
                 yield word, (tuple(other for other, _ in common), "2d" if uses >= _EVERYDAY[0] else "2e")
 
-    def _may_be_slip(self, word: str, most_uses: int) -> bool:
-        """Return whether a word is used, but at most so often, and unknown."""
-        is_rare = MIN_SLIP <= len(word) <= near_words.LONGEST and 0 < self.folded[word] <= most_uses
+    def _may_be_slip(self, word: str) -> bool:
+        """Return whether a word is unknown, and used once or twice."""
+        is_rare = MIN_SLIP <= len(word) <= near_words.LONGEST and 0 < self.folded[word] <= len(_SLIP_USES)
         return is_rare and not self._may_be_right(word)
 
     def _find_common_words(self, word: str) -> list[tuple[str, float]]:
@@ -354,7 +352,7 @@ class _Corpus:
         """
         if self.counts[word] != self.folded[word]:
             return _VERY_COMMON
-        return _EVERYDAY[0] if len(word) < _MIN_PLAIN_LETTERS else 0
+        return _EVERYDAY[0] if len(word) < MIN_NAME else 0
 
     def _fits_context(self, word: str, before: str, after: str) -> bool:
         """Return whether a word is common next to one of two others."""
@@ -468,7 +466,7 @@ class _Corpus:
         corrections, tier = self.corrections[match[0].lower()]
         if _NAME.fullmatch(text):
             return False  # the name of a person, in a portrait's caption
-        used = lists.get_frequency(corrections[0]) >= (_VERY_COMMON if tier == "2d" else _COMMON_AT_START)
+        used = lists.get_frequency(corrections[0]) >= (_VERY_COMMON if tier == "2d" else _COMMON)
         return used and len(corrections) == 1 and tier in ("1", "2d") and _is_first(text, match.start())
 
     def _is_slip_for_name(self, word: str) -> bool:
@@ -652,7 +650,7 @@ def _measure_difference(word: str, other: str) -> int:
     0 with its letters in another order, one of them doubled, or with the wrong ending of that verb, as `failes`; 1 as a
     form with the same ending; otherwise, 2. Short words resemble many others, so they get 0.
     """
-    if len(word) < near_words.MIN_FORM_LETTERS:
+    if len(word) < MIN_SLIP:
         return 0
     if sorted(word) == sorted(other) or _is_doubled(word, other) or (word.endswith("es") and other == f"{word[:-2]}s"):
         return 0

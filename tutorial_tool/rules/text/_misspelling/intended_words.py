@@ -8,14 +8,13 @@ from functools import cached_property
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import find_line_end, find_line_start
-from tutorial_tool.markdown.document import LocatedText
+from tutorial_tool.markdown.document import CONTEXT, LocatedText
 from tutorial_tool.rules.text._corpus import Corpus, is_history
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling import lists, near_words, proper_names
 from tutorial_tool.spelling.speller import MAX_QUOTED_WORDS, Misspelling
 from tutorial_tool.spelling.usage import split_words
 
-_CONTEXT = 2000  # Characters around a word. 41 trees, 2026-11: 11 of 76,474 paragraphs are longer
 _WORDS_AROUND = 2  # Adjacent words checked for a phrase in another language
 _OTHERS = proper_names.AUTONYMS.difference("Afrikaans English Esperanto Filipino Indonesia Tagalog".split())
 """Autonyms of languages whose English name differs."""
@@ -44,8 +43,8 @@ class Suspect:
         self.others, self.tier = misspelling.suggestion.candidates, misspelling.tier
         self.prose, start, end = misspelling.text, misspelling.start, misspelling.end
         self.span = self.prose.locate(start, end)
-        low = max(start - _CONTEXT, 0)  # otherwise, a long text would be scanned for each of its words
-        self.text = str(self.prose[low : end + _CONTEXT])
+        low = max(start - CONTEXT, 0)  # otherwise, a long text would be scanned for each of its words
+        self.text = str(self.prose[low : end + CONTEXT])
         self.start, self.end = start - low, end - low
 
     @property
