@@ -160,7 +160,7 @@ def suggest_name(name: str | None) -> str:
 
 MAX_PLACES = 20  # Further places of a habit, and undefined names of a page: more are not needed to see it
 MAX_FINDINGS = 10_000  # Findings of one rule in one file, and errors of a file that is read
-MAX_DEPTH = 50  # Nesting depth of lists and mappings, including aliases, and of Markdown
+MAX_DEPTH = 50  # Depth of lists and mappings, including aliases, of Markdown and folders; redirects in a row
 MAX_QUOTED = 60  # Characters of an author's text that a message quotes
 MAX_NAMED = 3  # Names listed in one sentence, before the number of the others; near names to choose from
 MAX_LISTED = 10  # Names, files, places or errors listed one by one, before the number of the others

@@ -21,7 +21,6 @@ _LAYOUT = lazy_re.compile(r"^layout[ \t]*:[ \t]*[\"']?([\w./-]+)[\"']?[ \t]*$", 
 _INCLUDE = lazy_re.compile(r"\{%-?\s*include\s+([\w./-]+)")
 _HEADING = lazy_re.compile(r"^#{2,6}[ \t]+([^\n]+?)[ \t#]*$|<h[2-6]\b[^<>]*>(.*?)</h[2-6]>", re.MULTILINE)
 _ID = lazy_re.compile(r"\bid=[\"']([^\"'{}]+)[\"']")
-_DEEPEST = 6  # Maximum nesting depth of layouts and includes
 
 
 class LayoutAnchors(NamedTuple):
@@ -70,16 +69,17 @@ class Layouts:
         read = data.convert_to_plain(site_generator.read_node("", read_text(tree.root, "_config.yml")))
         return read if isinstance(read, dict) else {}
 
-    def _iter_texts(self, tree: Tree, name: str, depth: int = 0) -> Iterator[str]:
-        """Yield the text of a layout, of those around it, and of their includes."""
+    def _iter_texts(self, tree: Tree, name: str) -> Iterator[str]:
+        """Yield the text of a layout, of those around it, and of their includes, each once."""
         home = join(tree.root, _get_source_folder(self._load_config(tree))).rstrip("/.")
-        if not (text := read_text(home, name) if depth < _DEEPEST else ""):
-            return
-        yield text
-        if outer := _LAYOUT.search(text):
-            yield from self._iter_texts(tree, join("_layouts", f"{outer[1]}.html"), depth + 1)
-        for inner in dict.fromkeys(_INCLUDE.findall(text)):
-            yield from self._iter_texts(tree, join("_includes", inner), depth + 1)
+        names = [name]
+        for current in names:  # grows with what each text names
+            text = read_text(home, current)
+            yield text
+            outer = _LAYOUT.search(text)
+            named = [join("_layouts", f"{outer[1]}.html")] if outer else []
+            named += (join("_includes", inner) for inner in _INCLUDE.findall(text))
+            names += (other for other in dict.fromkeys(named) if other not in names)
 
 
 def _get_source_folder(config: dict[str, Any]) -> str:

@@ -7,6 +7,7 @@ from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from tutorial_tool.core.diagnostics import MAX_DEPTH
 from tutorial_tool.links import redirects, urls
 from tutorial_tool.links.disk import SUFFIXES, make_relative
 from tutorial_tool.links.pages import Pages
@@ -20,8 +21,6 @@ from tutorial_tool.site import Page
 if TYPE_CHECKING:
     from tutorial_tool.links.evidence import Evidence
 
-_LONGEST_CHAIN = 8  # Maximum number of redirects in a row to follow
-
 
 class RedirectFollower:
     """Follows the redirects of a site."""
@@ -32,7 +31,7 @@ class RedirectFollower:
     def follow(self, tree: Tree, url: str, fragment: str = "", depth: int = 0) -> Target | None:
         """Return the target of the path of a URL through redirects, or None if none matches it."""
         pair = self._tables.get(tree, url)
-        if pair is None or depth > _LONGEST_CHAIN:
+        if pair is None or depth > MAX_DEPTH:
             return None
         redirect, new = pair
         if redirect.page is not None and not new:
@@ -99,7 +98,7 @@ class RedirectFollower:
         seen, new = {_build_key(tree, redirect.old)}, redirect.new
         if urls.build_key(redirect.old.strip("/")) == urls.build_key(new.strip("/")) and redirect.old != new:
             return False
-        for _ in range(_LONGEST_CHAIN):
+        for _ in range(MAX_DEPTH):
             key = _build_key(tree, new)
             is_page = self._pages.find_by_url(tree, key) is not None  # most hosts show it and do not redirect
             if key in seen:

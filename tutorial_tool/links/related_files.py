@@ -20,7 +20,6 @@ _NAMING = (
     *".css .scss .html .topic .js .jsx .ts .tsx .yml .yaml .toml .json .vue .astro .rst .ipynb .adoc".split(),
     *SUFFIXES,
 )
-_BEGIN = 200  # Characters at the start of a file that identify its type
 _NEAR = 3  # Maximum folder depth of the search for files that name images
 
 
@@ -50,5 +49,5 @@ def iter_sources(pages: Pages) -> Iterator[Source]:
     for file in dict.fromkeys(file for root in dict.fromkeys(roots) for file in pages.disk.walk(root, _NEAR)):
         names = file.endswith(_NAMING) and file not in pages.by_file
         read = files.read(file, root=pages.root) if names else None
-        if isinstance(read, Source) and BASELINE not in read.text[:_BEGIN]:
+        if isinstance(read, Source) and BASELINE not in read.text:
             yield read

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from tutorial_tool.core.diagnostics import MAX_DEPTH
 from tutorial_tool.variants import known_names, paths
 
 WILD = "*"
 Shape = tuple[str, ...]  # The parts of a path in lower case, with `*` for the name
 _MAX_WORDS_OPENED_INSIDE = 6  # Of a path part that is opened in the middle: a longer one has no name there
-_MAX_FOLDERS = 60  # 40 public trees, 2026-11: 11 at most
-"""A path with more parts has no shapes: there would be one for each pair of parts, and none on another page."""
 
 
 @lru_cache(1 << 15)
@@ -22,8 +21,8 @@ def build_shapes(path: str) -> tuple[tuple[Shape, str], ...]:
     """
     parts = paths.get_parts(path)
     out: dict[Shape, str] = {}
-    if len(parts) > _MAX_FOLDERS:
-        return ()
+    if len(parts) > MAX_DEPTH:
+        return ()  # there would be a shape for each pair of parts, and none on another page
     for index, part in enumerate(parts):
         for opened, name in _iter_runs(part):
             if not _may_be_name(name):
