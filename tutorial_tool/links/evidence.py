@@ -20,7 +20,7 @@ from tutorial_tool.links.generator_files import OF_CODE, OF_DOXYGEN, OF_WINDOWS,
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.programs import Programs
 from tutorial_tool.links.references import is_relative
-from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.tree import ELSEWHERE, Tree
 from tutorial_tool.links.typos import is_slip
 from tutorial_tool.links.urls import split_url
 from tutorial_tool.site import Page
@@ -36,7 +36,6 @@ _BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
 _FEEDS = frozenset((".xml", ".rss", ".atom", ".json", ".txt"))
 """Files that templates and plugins of any generator write."""
 SHORTEST = 4  # Minimum letters of a misspelled name, where only such are reported
-ELSEWHERE = 5  # Number of targets in missing folders that shows that part of the tree is elsewhere
 
 
 _FEW, _SLIPS = 3, 20

@@ -13,14 +13,14 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import navigation_entries, navigation_files
 from tutorial_tool.links.disk import make_relative
-from tutorial_tool.links.evidence import ELSEWHERE, SHORTEST, Evidence
+from tutorial_tool.links.evidence import SHORTEST, Evidence
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.navigation_files import NamedPage
 from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.redirect_tables import RedirectTables
 from tutorial_tool.links.suggestions import NEAR_BESIDE, find_best_match
 from tutorial_tool.links.target_candidates import TargetFinder
-from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.tree import ELSEWHERE, Tree
 from tutorial_tool.links.typos import is_slip
 
 _PAGES = (".md", ".mdx", ".markdown", ".qmd", ".ipynb", ".rst", ".Rmd", ".rmd")

@@ -9,11 +9,11 @@ from tutorial_tool import data
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.data import forms
 from tutorial_tool.links.target import Redirect
+from tutorial_tool.links.tree import SEVERAL
 from tutorial_tool.site import Page
 from tutorial_tool.site.front import FORMER, FORMER_KEYS
 
 _SPLATS = 2  # Maximum number of `*` in a URL: more would be slow to match, and nobody writes them
-_FEW_PAGES = 3  # So few pages may all have moved
 
 
 def read_former_urls(page: Page) -> tuple[Redirect, ...]:
@@ -69,7 +69,7 @@ class Table:
 
     def _is_misread(self, pattern: re.Pattern[str]) -> bool:
         taken = sum(pattern.fullmatch(key) is not None for key in self._pages)
-        return 2 * taken > len(self._pages) > _FEW_PAGES
+        return 2 * taken > len(self._pages) > SEVERAL  # few pages may all have moved
 
     def get(self, key: str) -> tuple[Redirect, str] | None:
         """Return the redirect of a key, and its target, or None."""

@@ -25,15 +25,12 @@ from tutorial_tool.site.front import read_front_matter
 from tutorial_tool.site.rendering import Renderer
 from tutorial_tool.templating.environment import TemplateEnvironment, TemplateFailure
 from tutorial_tool.templating.functions import PICTURES, build_page_path
-from tutorial_tool.templating.functions.suggestions import NEARLY
 from tutorial_tool.templating.places import Figure, PageId, PageLocation
 
 if TYPE_CHECKING:
     from tutorial_tool.translation.catalog import Catalog
 
 # Find the author's images that are close to where a figure looks for them, but not found there.
-MIN_FOLDER_SIMILARITY = 0.6
-"""Minimum similarity (0 to 1) of a misspelled folder name on the path to an image of the same name."""
 
 
 def find_misplaced_images(site: Site, names: Iterable[str]) -> Iterator[Finding]:
@@ -68,11 +65,7 @@ def _find_intended_path(stem: str, expected: dict[str, Figure], ids: set[str]) -
         if len(differing) == 1 and candidate.count("/") == stem.count("/"):
             (actual, wanted), *_ = differing
             is_name = actual in ids or any(actual in text.split("/") for text in expected)
-            if (
-                not is_name
-                and not actual.isdigit()
-                and find_nearest(actual, [wanted], NEARLY if differing[0][0] == parts[-1] else MIN_FOLDER_SIMILARITY)
-            ):
+            if not is_name and not actual.isdigit() and find_nearest(actual, [wanted]):
                 return candidate
     return None
 

@@ -13,6 +13,7 @@ from rapidfuzz import fuzz
 
 from tutorial_tool import variation
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.similarity import ALIKE
 from tutorial_tool.site import Page
 from tutorial_tool.spelling.near_words import MIN_NAME
 from tutorial_tool.variants import Step
@@ -23,8 +24,6 @@ _JOINED = lazy_re.compile(r"[a-z][A-Z]|[A-Za-z]_[A-Za-z]")
 _SPAN = lazy_re.compile(r"(?<!`)`(?P<name>[A-Za-z_]\w*)(?:\([^`\n]*\))?`(?!`)")  # A name that is a whole code span
 _OF_READER = lazy_re.compile(r"(?i:my|your|new)(?=[A-Z_])")  # Begins the names of what readers make: `myCache`
 _WORD = lazy_re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*")
-_MIN_SIMILARITY = 80
-"""Minimum similarity, in percent, of two names for one thing; set on the 18 labelled repositories, November 2026."""
 _LONG = lazy_re.compile(r"_*(?:(?>[A-Z]+(?![a-z])|[A-Z]?[a-z]+)[\d_]*){3,}")
 """A name of three words or more; names of two words, such as `userId`, are often product concepts."""
 
@@ -116,7 +115,7 @@ def _index_uses(section: Section) -> _Uses:
 def _find_similar(typed: str, names: Iterable[str]) -> str:
     """Return the most similar of some names if it is one for the same thing, else an empty text."""
     similarity, name = max(((_measure_similarity(typed, name), name) for name in names), default=(0.0, ""))
-    return name if similarity >= _MIN_SIMILARITY else ""
+    return name if similarity >= ALIKE else ""
 
 
 def _measure_similarity(typed: str, name: str) -> float:

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 from tutorial_tool.cache import store
 from tutorial_tool.config.settings import Config
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import MAX_NAMED, Finding, Severity
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.links.external import links
 from tutorial_tool.links.external.checker import Answer, LinkChecker, RequestPolicy
@@ -54,7 +54,6 @@ _WORKERS = 8
 _PER_HOST = 3
 _MANY = 20
 """Links per host that justify one more worker; all workers share the pause between two requests to a host."""
-_SHOWN = 5
 
 
 class Links:
@@ -86,8 +85,8 @@ class Links:
         lost = {url: answer for url, answer in self.asked.items() if answer.kind in ("closed", "unchecked")}
         causes = Counter((urlsplit(url).netloc, answer.why) for url, answer in lost.items())
         if causes:
-            shown = [f"{host} {why}" + (f" ({n})" if n > 1 else "") for (host, why), n in causes.most_common(_SHOWN)]
-            more = ", and others" if len(causes) > _SHOWN else ""
+            shown = [f"{host} {why}" + (f" ({n})" if n > 1 else "") for (host, why), n in causes.most_common(MAX_NAMED)]
+            more = ", and others" if len(causes) > MAX_NAMED else ""
             yield f"{_format_count(causes.total())} not checked: {', '.join(shown)}{more}."
 
     @property

@@ -12,11 +12,10 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.links import urls
 from tutorial_tool.links.disk import Disk, read_text
 from tutorial_tool.links.generators.protocol import Configuration, Generator
-from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.tree import ELSEWHERE, Tree
 
 _PAGE = lazy_re.compile(r"\"([\w-][\w.-]*(?:/[\w.-]+)+)\"")
 _FULL = lazy_re.compile(r"\"href\"\s*:\s*\"https?://[^/\"]+/([\w./-]+?)/?\"")
-_MIN_BUILT = 5  # pages listed in one folder: fewer may be mistakes, 2026-11
 _SCHEMA = lazy_re.compile(r"\"\$schema\"\s*:\s*\"[^\"]*\bmintlify\b")
 
 _DESCRIBED = lazy_re.compile(r"\{[^{}]*\"(?:open|async)api\"\s*:(?:[^{}]|\{[^{}]*\})*\}")
@@ -44,7 +43,7 @@ def _find_built_folders(folder: str, text: str, disk: Disk) -> Iterator[str]:
         parents = [path[: match.start()] for match in re.finditer("/", path)]
         absent = (parent for parent in parents if not disk.is_folder(f"{folder}/{parent}"))
         missing.update(islice(absent, 1))
-    yield from (parent for parent, pages in missing.items() if pages >= _MIN_BUILT)
+    yield from (parent for parent, pages in missing.items() if pages >= ELSEWHERE)
     groups = (group for group in _DESCRIBED.findall(text) if '"group"' in group or '"tab"' in group)
     described = (_FOLDER.search(group) for group in groups if not _LISTED.search(group))
     yield from (stated[1] if stated else "api-reference" for stated in described)

@@ -29,7 +29,6 @@ _LOOP_NAMES = sorted(name for name in dir(LoopContext) if not name.startswith("_
 _EXPORTS = lazy_re.compile(r"\{%[-+]?\s*(?:macro|set)\s+(\w+)")
 _CALLED = lazy_re.compile(r"(?<![\w.])[a-z_][\w.]*(?=(?:\.|\[[\"']?)$)")
 _HYPHENED = lazy_re.compile(r"(?P<owner>[a-z_][\w.]*)\.(?P<name>\w+(?:-[^\W\d]\w*)+)")
-_MAX_LENGTH = 100
 _TO_BE_SEEN = "; put text with braces between `{% raw %}` and `{% endraw %}`, or in a file of `code()`"
 
 
@@ -134,8 +133,8 @@ def _is_shown_as_code(span: Span) -> bool:
 
 def _suggest_brackets(span: Span) -> str:
     """Suggest brackets for a name with hyphens after a dot, which Jinja subtracts; `span` is a part of it."""
-    start = find_line_start(span.source.text, span.start)
-    for match in _HYPHENED.finditer(span.source.text, start, span.end + _MAX_LENGTH):
+    text = span.source.text
+    for match in _HYPHENED.finditer(text, find_line_start(text, span.start), find_line_end(text, span.end)):
         if match.start("name") <= span.start < match.end():
             return f"; did you mean `{match['owner']}['{match['name']}']`? Here, `-` is a minus"
     return ""

@@ -9,8 +9,6 @@ from tutorial_tool.core.diagnostics import CLEAR_TYPO, find_nearest
 from tutorial_tool.templating.functions.samples import get_language
 from tutorial_tool.templating.places import Library, PageLocation
 
-NEARLY = 0.75  # Minimum similarity of a file's name to the intended one
-
 
 @dataclass(frozen=True)
 class FileFinder:
@@ -42,7 +40,7 @@ class FileFinder:
             if is_ours and is_kind and posixpath.dirname(path) in folders:
                 stems[stem] = path
         expected = (*(f"{name}.{id_}" for level in place.platform.levels for id_ in level), name)
-        near = next((similar for text in expected if (similar := find_nearest(text, sorted(stems), NEARLY))), None)
+        near = next((similar for text in expected if (similar := find_nearest(text, sorted(stems)))), None)
         return f"{self.library.templates}/{stems[near]}" if near else None
 
     def describe_wanted_file(self, kind: str, name: str) -> str:
