@@ -60,11 +60,6 @@ def read_slips() -> Iterator[Slip]:
     yield _build_slip(block, lists)
 
 
-def get_third_person_pattern() -> str:
-    """Return a pattern of the third person forms of the verbs, as after `it`."""
-    return "|".join(map(_add_s, word_lists.read_words("verbs")))
-
-
 def _derive_tables() -> dict[str, dict[str, str]]:
     """Build the words that each named group may match, each with the form that agrees in its place."""
     verbs, nouns, more, both = map(word_lists.read_words, ("only-verbs", "nouns", "count-nouns", "both"))
@@ -83,7 +78,7 @@ def _derive_lists() -> dict[str, str]:
     return tables | {
         "verbs": "|".join(verbs),
         "nouns": "|".join(nouns),
-        "third_persons": get_third_person_pattern(),
+        "third_persons": "|".join(THIRD_PERSONS),
         "continuous": "|".join(map(_build_continuous, verbs)),
         "modals": "|".join(MODALS),
         "noun_verbs": "|".join(NOUN_VERBS),
@@ -138,31 +133,35 @@ def _build_continuous(verb: str) -> str:
     return f"{verb[:-1]}ing" if verb.endswith("e") and not verb.endswith("ee") else f"{verb}ing"
 
 
+THIRD_PERSONS = tuple(map(_add_s, word_lists.read_words("verbs")))
 TABLES = _derive_tables()
 SLIPS = tuple(read_slips())
 START = 4  # Length of the prefix by which required words that may continue are indexed
-_Letters = dict[str, tuple[str, ...]]
+_SIGN = lazy_re.compile(r"([^\w\s]|\d)(.*)")
+_Letters = dict[str, list[str]]
 _Slips = dict[str, list[int]]  # The numbers of patterns
 
 
-def _index_needs() -> tuple[_Letters, _Letters, _Slips, dict[str, _Slips]]:
-    slips: _Slips = {}
-    by_word: dict[str, dict[str, None]] = {}
-    by_start: dict[str, dict[str, None]] = {}
+def _index_needs() -> tuple[dict[str, tuple[_Slips, _Letters]], _Letters, re.Pattern[str], _Letters, _Slips]:
+    slips = group_pairs((need, number) for number, slip in enumerate(SLIPS) for need in slip.needs)
     pairs: dict[str, tuple[tuple[frozenset[str], int], ...]] = {}
+    phrases: dict[str, _Letters] = {}
+    by_sign: _Letters = {}
+    signs = []
     for number, slip in enumerate(SLIPS):
         for firsts, followers in slip.pairs:
             pairs |= {word: (*pairs.get(word, ()), (followers, number)) for word in firsts}
-        for need in slip.needs:
-            word = need.split()[0] if " " in need else ""
-            letters = need.lstrip() if word.isalpha() else need
-            slips.setdefault(letters, []).append(number)
-            if not word and letters.isalpha() and len(letters) >= START:
-                by_start.setdefault(letters[:START], {})[letters] = None
-            else:
-                by_word.setdefault(word if word.isalpha() else "", {})[letters] = None
-    starts, words = ({key: tuple(needs) for key, needs in index.items()} for index in (by_start, by_word))
-    return words, starts, slips, {word: _index_followers(need) for word, need in pairs.items()}
+    for need in slips:
+        first, _, rest = need.lstrip().partition(" ")
+        if " " in need and first.isalpha():
+            phrases.setdefault(first, {}).setdefault(rest[:1] if rest[:1].isalpha() else "", []).append(need)
+        elif match := _SIGN.search(need):
+            sign, before, after = map(re.escape, (match[1], need[: match.end(1)], match[2]))
+            signs.append(f"{sign}(?<={before})(?={after})")
+            by_sign.setdefault(match[1] + match[2][:2] * (len(match[2]) > 1), []).append(need)
+    by_word = {word: (_index_followers(pairs.get(word, ())), phrases.get(word, {})) for word in pairs | phrases}
+    by_start = group_pairs((need[:START], need) for need in slips if need.isalpha())
+    return by_word, by_start, lazy_re.compile("|".join(signs)), by_sign, slips
 
 
 @cache
@@ -172,5 +171,5 @@ def _index_followers(needs: tuple[tuple[frozenset[str], int], ...]) -> _Slips:
 
 
 NEEDS = _index_needs()
-"""The letters that patterns need, by whole first word or "", and by first letters; the patterns by these letters, and
-those that need two whole words, by the first, then by the second."""
+"""The letters that patterns need: by first word and the next one's first letter, with the patterns that need two whole
+words; by first letters; and by a sign in them, after a pattern for it; and the patterns by these letters."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate, chain
+from functools import lru_cache
+from itertools import chain
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
@@ -28,36 +29,39 @@ _MAYBE_PARTICIPLE = lazy_re.compile(r"[ \n][a-z]+(?:ing|ed)\b")
 """May continue a contraction that looks wrong: for `it's values added`, the fix needs an author's decision."""
 _WORD = lazy_re.compile(r"[^\W\d_]+")
 _CODE = lazy_re.compile(r"(`+)[^`\n]+\1")
-
 _PRONOUN = lazy_re.compile(r" (?:it|them)\b")  # Between the two words of such a verb: `set it up`
 
 
 @rule("text", Severity.WARNING, english=True)
 def check(page: Page) -> Iterator[Finding]:
     proses: tuple[LocatedText, ...] = (*page.document.texts, *(get_comments(page) or ()))
-    texts = [prose.lower() for prose in proses]
-    starts = [0, *accumulate(len(text) + 1 for text in texts)]
-    whole = "\n".join(texts)
-    candidates = {(bisect_right(starts, offset) - 1, slip) for offset, slip in _find_candidates(whole)}
-    by_word, _, slips, _ = NEEDS
-    for need in filter(whole.__contains__, by_word[""]):
-        candidates |= {(at, slip) for at, text in enumerate(texts) if need in text for slip in slips[need]}
-    findings = (_report_slips(page, proses[number], SLIPS[slip]) for number, slip in sorted(candidates))
+    findings = (_report_slips(page, prose, SLIPS[slip]) for prose in proses for slip in _find_slips(str(prose)))
     yield from _remove_overlapping([*chain.from_iterable(findings)])
 
 
-def _find_candidates(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the offsets of words that a pattern may start with, with the number of each pattern."""
-    by_word, by_start, slips, pairs = NEEDS
+@lru_cache(2_000)  # variants and versions repeat texts
+def _find_slips(text: str) -> tuple[int, ...]:
+    """Return the numbers of the patterns that match a text."""
+    return tuple(slip for slip in sorted(_find_candidates(text.lower())) if SLIPS[slip].pattern.search(text))
+
+
+def _find_candidates(text: str) -> set[int]:
+    """Return the numbers of the patterns that need letters of a lowercase text."""
+    by_word, by_start, signs, by_sign, slips = NEEDS
+    numbers: set[int] = set()
+    needs: list[str] = []
     last = ""
-    for match in _WORD.finditer(text):
-        word, at = match[0], match.start()
-        if last in pairs and (of_pair := pairs[last].get(word)):
-            yield from ((at - 1, slip) for slip in of_pair)
-        for needs in (by_word.get(word), by_start.get(word[:START])):
-            if needs and text.startswith(needs, at):
-                yield from ((at, slip) for need in needs if text.startswith(need, at) for slip in slips[need])
+    for word in (*_WORD.findall(text), ""):
+        if last in by_word:
+            followers, phrases = by_word[last]
+            if word in followers:
+                numbers.update(followers[word])
+            needs += (*phrases.get(word[:1], ()), *phrases.get("", ()))
+        needs += by_start.get(word[:START], ())
         last = word
+    for sign in signs.finditer(text):
+        needs += (*by_sign.get(text[sign.start() : sign.start() + 3], ()), *by_sign.get(sign[0], ()))
+    return numbers.union(*(slips[need] for need in needs if need in text))
 
 
 def _remove_overlapping(findings: list[Finding]) -> Iterator[Finding]:

@@ -19,7 +19,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _names_in_copies
 from tutorial_tool.rules.base import FACTOR, HABIT
 from tutorial_tool.rules.text._corpus import OFTEN, SURE, Corpus, Mention, Word, get_corpus, get_small_words, is_history
-from tutorial_tool.rules.text._patterns import get_third_person_pattern
+from tutorial_tool.rules.text._patterns import THIRD_PERSONS
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists
 from tutorial_tool.spelling.proper_names import get_fixed_spellings, get_lowercase_names
@@ -100,7 +100,7 @@ _SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2}
 _FOLDER = lazy_re.compile(r"(?:,? (?:and|or) [\w.-]+)?\s(?:sub)?(?:folder|director(?:y|ies)\b)")
 _BEFORE = frozenset(("", *" \n("))
 _MARKUP = frozenset('*_"”`]’')
-_NO_NAMES = frozenset(get_third_person_pattern().split("|")).difference(
+_NO_NAMES = frozenset(THIRD_PERSONS).difference(
     f"{noun}s" for noun in word_lists.read_words("nouns")
 )
 """Verbs: no name starts or ends with one, and a subject precedes it: `proxy runs`."""
