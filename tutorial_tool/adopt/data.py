@@ -28,7 +28,7 @@ def format_lines(key: str, value: Value, depth: int) -> Iterator[str]:
         yield f"{start} {format_scalar(value, alone=True)}"
         return
     line = f"{start} {format_flow(value)}"
-    if not value or (depth and _fits_line(value, line)):
+    if not value or (depth and len(line) <= WIDTH and _is_small(value)):
         yield line
         return
     yield start
@@ -37,10 +37,6 @@ def format_lines(key: str, value: Value, depth: int) -> Iterator[str]:
             yield from format_lines(name, item, depth + 2)
     else:
         yield from (f"{' ' * (depth + 2)}- {format_flow(item)}" for item in value)
-
-
-def _fits_line(value: Value, line: str) -> bool:
-    return len(line) <= WIDTH and _is_small(value)
 
 
 def _is_small(value: Value, depth: int = 0) -> bool:

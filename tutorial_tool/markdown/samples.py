@@ -66,6 +66,8 @@ _COMMANDS = lazy_re.compile(
 )
 _STRING = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'")
 _TOKEN = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'((?:[^'\\\n]|\\.){2,}+)'|//.*")  # Group 1: more than a character
+_QUOTED = lazy_re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`[^`$\\]*`|//.*|/\*(?s:.*?)\*/")
+_UNCLEAR = lazy_re.compile(r"[\"'`/#\\]")  # Remains of strings, comments, or regular expressions
 _LEFT_OUT = lazy_re.compile(r"\.\.\.(?![\w(\[{$])|…|^[+-](?![+\-\d=>])|\[!code", re.MULTILINE)
 """What shows that a sample is incomplete: an omission, or the added and removed lines of a diff."""
 _OF_A_CHANGE = lazy_re.compile(r"\b(?:del|ins|diff|remove|add)\b")
@@ -84,6 +86,8 @@ _VALUE_ENDS = lazy_re.compile(r"[\"'`\]}\d]\Z")
 _VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
 _ONLY_COMMENTS = lazy_re.compile(r"(?:\s*(?://|#|/?\*)[^\n]*)*\s*\Z")
 _CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
+_WITH_EITHER_QUOTES = ("Dart", "JavaScript", "PHP", "Python", "Ruby", "TypeScript")
+_WITH_TAGS = ("javascript", "php", "tsx")  # Grammars with text between tags
 _WITH_MARKUP = ("JavaScript", "TypeScript", "PHP")  # Languages whose samples may be templates
 LARGEST = 10_000  # Maximum characters of a handwritten sample
 _MAX_FAULTS = 4  # Maximum faults that one kind of character causes
@@ -110,10 +114,13 @@ def find_broken(code: str, info: str) -> BrokenSample | None:
         return None
     text = _LINE.sub(lambda match: " " * len(match[0]), code)
     text = _PLACEHOLDER.sub(lambda match: "a" * len(match[0]), text)
+    last = text.rstrip()
+    may_lack_end = not last.endswith(";") and (language.needs_semicolons or language.grammar in ("go", "tsx"))
     readings = []
     for frame in ("%s", *language.frames):
         faults = _find_faults(frame, text, language.grammar)
-        if not faults or not _find_faults(frame, text.rstrip() + ";", language.grammar):
+        may_end = may_lack_end and faults and faults[-1] >= find_line_start(last, len(last))
+        if not faults or (may_end and not _find_faults(frame, last + ";", language.grammar)):
             return None
         readings.append((frame, tuple(faults)))
     is_lenient = language.name == "JSON" and _MAY_END_WITH_COMMA.search(info + code) is not None
@@ -145,7 +152,8 @@ def find_other_format(sample: BrokenSample) -> tuple[str, str] | None:
 
 def find_single_quoted(sample: BrokenSample) -> tuple[tuple[int, int], ...]:
     """Return the spans of single-quoted strings in a sample that parses with double quotes; else nothing."""
-    spans = tuple(token.span() for token in _TOKEN.finditer(sample.text) if token[1])
+    tokens = () if sample.language.name in _WITH_EITHER_QUOTES else _TOKEN.finditer(sample.text)
+    spans = tuple(token.span() for token in tokens if token[1])
     text = _TOKEN.sub(lambda token: f'"{token[1]}"' if token[1] else token[0], sample.text)
     return spans if spans and find_broken(text, sample.info) is None else ()
 
@@ -215,25 +223,36 @@ def _search_repair(
 def _iter_edits(text: str, faults: Sequence[int], language: Language) -> Iterator[tuple[int, str, str]]:
     """Yield the edits to try, as (offset, old, new): a missing or surplus character, an unopened bracket."""
     last = len(text.rstrip())
-    places = sorted({place for at in faults for place in _iter_nearby(text, at) if 0 < place < last})
-    yield from ((place, "", sign) for sign in ")]}" for place in places)
+    nearby = {place for at in faults for place in _iter_nearby(text, at) if 0 < place < last}
+    places = sorted(place for place in nearby if text[place - 1 : place + 1] != "''")  # `')'` would be a character
+    brackets = _find_unbalanced(text, language)
+    yield from ((place, "", sign) for sign in ")]}" if sign in brackets for place in places)
     if language.needs_semicolons:  # before commas, which a statement of C may go on with
         yield from (
             (place, "", ";") for place in places if text[place] == "\n" and not _ONLY_COMMENTS.match(text, place)
         )
     yield from ((place, "", ",") for place in places if _is_between_items(text, place))
     near = sorted({place for at in (*places, last) for place in (at, at - 1) if 0 <= place < last})
-    yield from ((place, text[place], "") for place in near if _is_too_many(text, place))
-    yield from ((place, "", sign) for sign in "({" for place in places)
+    yield from ((place, text[place], "") for place in near if _is_too_many(text, place, brackets))
+    yield from ((place, "", sign) for sign in "({" if sign in brackets for place in places)
 
 
-def _is_too_many(text: str, at: int) -> bool:
+def _find_unbalanced(text: str, language: Language) -> str:
+    """Return the brackets that a text may have too many or too few of; all if strings and comments are unclear."""
+    rest = _QUOTED.sub("", text)
+    may_have_text = language.grammar in _WITH_TAGS and "<" in rest
+    if may_have_text or _UNCLEAR.search(rest) or (language.grammar == "rust" and "'" in text):
+        return "()[]{}"
+    return "".join(pair for pair in ("()", "[]", "{}") if rest.count(pair[0]) != rest.count(pair[1]))
+
+
+def _is_too_many(text: str, at: int, brackets: str) -> bool:
     """Return whether a character may be surplus: a closing bracket, a comma before one, `;` in parentheses.
 
     A sample may start inside the brackets: then its first line is indented further.
     """
     if text[at] in ")]}":
-        return _measure_indent(text) <= _measure_indent(text[find_line_start(text, at) :])
+        return text[at] in brackets and _measure_indent(text) <= _measure_indent(text[find_line_start(text, at) :])
     closer = _CLOSES.match(text, at + 1) if text[at] in ",;" else None
     return closer is not None and (text[at] == "," or not closer[0].endswith("}"))
 

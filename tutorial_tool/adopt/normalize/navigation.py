@@ -79,12 +79,9 @@ def _find_back_links(page: Page, read: Site, before: Page | None) -> list[Range]
 def _find_out_of_order(sets: Sequence[CopySet], pages: Mapping[str, Page]) -> frozenset[str]:
     """Return the paths of pages in tutorials whose order contradicts the counts: either may be right."""
     counting = read_count_lines(sorted(sets, key=lambda item: item.place), pages)
-    wrong = {tutorial for (tutorial, _), lines in counting.items() if not _is_ascending(lines.values())}
+    numbers = {key: [line.position.number for line in lines.values()] for key, lines in counting.items()}
+    wrong = {tutorial for (tutorial, _), given in numbers.items() if given != sorted({*given})}
     return frozenset(path for (tutorial, _), lines in counting.items() if tutorial in wrong for path in lines)
-
-
-def _is_ascending(lines: Iterable[CountLine]) -> bool:
-    return all(first.position.number < later.position.number for first, later in pairwise(lines))
 
 
 def find_counted_steps(sets: Iterable[CopySet], typed: Mapping[str, TypedNavigation]) -> frozenset[tuple[str, str]]:
