@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.fs import files
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 LEFT_OUT = ("node_modules", "bower_components", "site-packages", "venv")  # Folders of installed packages
 OF_OTHERS = ("vendor", "third_party")  # Folders in the root with third-party files
@@ -50,12 +46,14 @@ def _build_test(glob: str) -> Callable[[str], bool]:
             return lambda path: f"/{path}".startswith(bare) != is_not
         return lambda path: (f"/{bare}" in f"/{path}") != is_not
     folder = match[0] if (match := _IN_FOLDER.match(bare)) else ""
-    return lambda path: (f"/{path}".startswith(folder) and bool(_build_spec(bare).match_file(path))) != is_not
+    return lambda path: (f"/{path}".startswith(folder) and _build_search(bare)(path.removeprefix("/"))) != is_not
 
 
 @cache
-def _build_spec(glob: str) -> GitIgnoreSpec:
-    """Build the matcher of a glob; an invalid one among the lines of a file matches nothing."""
+def _build_search(glob: str) -> Callable[[str], bool]:
+    """Build a function that searches a path for a glob; an invalid one among the lines of a file matches nothing."""
     from pathspec import GitIgnoreSpec
 
-    return GitIgnoreSpec.from_lines([] if files.explain_bad_pattern(glob) else [glob])
+    spec = GitIgnoreSpec.from_lines([] if files.explain_bad_pattern(glob) else [glob])
+    patterns = [pattern.regex for pattern in spec.patterns if pattern.regex]
+    return lambda path: any(pattern.search(path) for pattern in patterns)

@@ -59,8 +59,8 @@ class Disk:
     def iter_ancestors(self, folder: str) -> Iterator[str]:
         """Yield a folder and its ancestors, up to the root of the repository."""
         yield folder
-        while folder not in (".", dirname(folder)) and ".git" not in self.list_entries(folder):
-            folder = dirname(folder)
+        while folder not in (".", above := dirname(folder)) and ".git" not in self.list_entries(folder):
+            folder = above
             yield folder
 
     def find_nearest(

@@ -279,9 +279,13 @@ class Addresses:
             return self._build_target(self._find_translation(page, result, fragment), path, fragment, known=True)
         if moved := self.redirects.follow(tree, path, fragment):
             return moved
+        return self._build_target(None, path, fragment, known=self._can_prove_missing(tree, path, is_file))
+
+    @cache_method
+    def _can_prove_missing(self, tree: Tree, path: str, is_file: bool) -> bool:
         can_prove = self.evidence.can_prove_file_missing if is_file else self.evidence.can_prove_root_missing
         known = can_prove(tree, path) or self.evidence.is_slip(tree, path)
-        return self._build_target(None, path, fragment, known=known and not self._may_be_unrendered(path))
+        return known and not self._may_be_unrendered(path)
 
     def _resolve_alias(self, page: Page, path: str, fragment: str) -> Target:
         """Return the target of a path relative to the folder of the configuration."""

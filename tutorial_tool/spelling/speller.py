@@ -163,7 +163,6 @@ class _Corpus:
     def __init__(self, usage: Usage, vocabulary: Vocabulary) -> None:
         self.usage, self.vocabulary = usage, vocabulary
         self.counts, self.folded = usage.counts, usage.lowercase_counts
-        self._followers: dict[str, frozenset[str]] = {}
 
     @cached_property
     def code(self) -> frozenset[str]:
@@ -373,11 +372,8 @@ class _Corpus:
 
     def _is_written(self, first: str, second: str) -> bool:
         """Return whether one of the texts has a word before another, separated by a space only."""
-        if first not in self._followers:
-            holding = self.usage.find_passages(self.usage.forms_by_lowercase.get(first, ()))
-            passages = (passage for having in holding.values() for passage in having)
-            self._followers[first] = frozenset().union(*(passage.get_followers(first) for passage in passages))
-        return second in self._followers[first]
+        pairs = self.usage.find_pairs([(first, second)])
+        return any(f" {first} {second} " in passage.text.lower() for _, passage in pairs)
 
     @cached_property
     def suspects(self) -> frozenset[str]:

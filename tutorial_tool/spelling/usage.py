@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any
 
 from tutorial_tool.cache.results import Results
@@ -16,8 +16,6 @@ from tutorial_tool.markdown.document.texts import Location, build_located_text
 
 _SEPARATORS = bytes(c if c >= 0x80 or chr(c).isalnum() or chr(c) in "_'" else 0x20 for c in range(256))
 _SIGNS = lazy_re.compile("[\u2010-\u2015\u201c-\u201f\u2026\u00a0\u2192\u00ab\u00bb]")
-_FOLLOWERS, _LOWERED = "followers", "lowered"
-"""Keys of a passage's cached facts: the words that follow each word, and its lowercase words."""
 _IDENTIFIER = lazy_re.compile(r"[A-Za-z][A-Za-z']*")
 
 
@@ -73,21 +71,11 @@ class Passage:
         results: list[re.Match[str]] = self._found[pattern]
         return results
 
-    def get_followers(self, first: str) -> frozenset[str]:
-        """Return the words after another, in lower case, with only spaces before, between and after them."""
-        if _FOLLOWERS not in self._found:
-            pairs: dict[str, set[str]] = {}
-            for word, following in pairwise(self.text.lower().split(" ")[1:-1]):
-                pairs.setdefault(word, set()).add(following)
-            self._found[_FOLLOWERS] = {word: frozenset(following) for word, following in pairs.items()}
-        followers: frozenset[str] = self._found[_FOLLOWERS].get(first, frozenset())
-        return followers
-
     def find_pair(self, first: str, second: str) -> int | None:
         """Return the index of a word directly before another, both in lower case; None if there is none."""
-        if _LOWERED not in self._found:
-            self._found[_LOWERED] = f" {' '.join(self.words)} ".lower()
-        lowered: str = self._found[_LOWERED]
+        if "lowered" not in self._found:
+            self._found["lowered"] = f" {' '.join(self.words)} ".lower()
+        lowered: str = self._found["lowered"]
         at = lowered.find(f" {first} {second} ")
         return lowered.count(" ", 0, at) if at >= 0 else None
 

@@ -11,7 +11,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.rules._shared._copies import format_variant_names
 from tutorial_tool.rules._shared._deviations import select_deviations
 from tutorial_tool.rules.finding_index import Findings
-from tutorial_tool.site import Page
+from tutorial_tool.site import Site
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation.model.deviations import Deviation
 from tutorial_tool.variation.model.kinds import Kind
@@ -106,11 +106,11 @@ def _has_target(step: Step, name: str, address: str) -> bool:
     if links.get_addresses(step.site).resolve_href(step.pages[name], address).kind in _EXISTING:
         return True
     expected = _split_path(address)
-    return len(expected) > 1 and any(expected <= other.get_cached(_split_page_path) for other in step.site.pages)
+    return len(expected) > 1 and any(map(expected.issubset, step.site.get_cached(_split_page_paths)))
 
 
-def _split_page_path(page: Page) -> frozenset[str]:
-    return _split_path(page.path)
+def _split_page_paths(site: Site) -> list[frozenset[str]]:
+    return [_split_path(page.path) for page in site.pages]
 
 
 def _split_path(path: str) -> frozenset[str]:

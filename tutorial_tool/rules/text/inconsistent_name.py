@@ -100,9 +100,7 @@ _SMALL_FIRST = lazy_re.compile(r"[a-z]{1,8}[A-Z]{2,}|[a-z][A-Z][a-z]+(?:[A-Z]{2}
 _FOLDER = lazy_re.compile(r"(?:,? (?:and|or) [\w.-]+)?\s(?:sub)?(?:folder|director(?:y|ies)\b)")
 _BEFORE = frozenset(("", *" \n("))
 _MARKUP = frozenset('*_"”`]’')
-_NO_NAMES = frozenset(THIRD_PERSONS).difference(
-    f"{noun}s" for noun in word_lists.read_words("nouns")
-)
+_NO_NAMES = frozenset(THIRD_PERSONS).difference(f"{noun}s" for noun in word_lists.read_words("nouns"))
 """Verbs: no name starts or ends with one, and a subject precedes it: `proxy runs`."""
 _RUNNING = ("paragraph", "item")
 _Forms = dict[str, list[Mention]]
