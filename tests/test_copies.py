@@ -25,7 +25,7 @@ RULES = (
 are hints at most (`benchmarks/accuracy/variants.py`)."""
 PRECISION, RECALL = 0.95, 0.90
 OTHERWISE = {
-    "missing-row": (0.95, 0.88),
+    "missing-row": (0.95, 0.74),  # a row that one copy alone has: of 11 in 31 public trees, none is a mistake
     "conflicting-value": (0.95, 0.89),
     "foreign-name": (0.95, 0.77),  # a name that stands on its own page in the same text may be meant on both
     "missing-text": (0.55, 0.90),

@@ -8,7 +8,7 @@ from tutorial_tool.core.diagnostics import Finding, format_more
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.rules._shared._copies import format_variant_names, quote_text
 from tutorial_tool.variants import Step
-from tutorial_tool.variation.model.missing import UnmatchedSlot, find_missing
+from tutorial_tool.variation.model.missing import MissingSlot, find_missing
 
 
 def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
@@ -19,7 +19,7 @@ def report_missing(step: Step, *kinds: str) -> Iterator[Finding]:
     yield from (_report_page(step, missings) for missings in by_page.values())
 
 
-def _report_page(step: Step, missings: Sequence[UnmatchedSlot]) -> Finding:
+def _report_page(step: Step, missings: Sequence[MissingSlot]) -> Finding:
     first, *others = sorted(missings, key=lambda missing: (-missing.score, missing.place))
     where = "after this" if first.place[1] else "at the top of the page"
     names = format_variant_names(step, first.others)
@@ -34,6 +34,6 @@ def _report_page(step: Step, missings: Sequence[UnmatchedSlot]) -> Finding:
     return page.flag(first.place, message, related=related, again=again, severity=first.severity, why=why)
 
 
-def _describe_missing(missing: UnmatchedSlot) -> str:
+def _describe_missing(missing: MissingSlot) -> str:
     kinds = {"section": "the section ", "block": "the block ", "image": "the image "}
     return kinds.get(missing.slot.kind, "") + quote_text(missing.text)

@@ -1,10 +1,10 @@
-"""Slots that a variant lacks, or alone has, against what the others suggest: rows, sentences, sections."""
+"""Slots that a variant lacks, against what the others suggest: rows, sentences, sections."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from math import log2
@@ -26,33 +26,28 @@ _NORMAL_SHARE = 0.1  # Normal share of missing slots in the sections of a page
 
 
 @dataclass(frozen=True, eq=False)
-class UnmatchedSlot:
-    """A slot that the variant does not have as the others suggest.
+class MissingSlot:
+    """A slot that the variant lacks, and that `others` have.
 
-    It lacks what most of them have or, if `is_extra`, it alone has it. `others` are those that have it, or lack it.
     `signals` are the reasons, whose weighted sum is the `score`, in bits.
     """
 
     slot: Slot
     variant_id: str
     others: tuple[str, ...]
-    is_extra: bool
     signals: Mapping[str, float]
     score: float
 
     @property
     def severity(self) -> Severity:
         """The severity: a warning for a missing row with a high score, a fact; otherwise a hint at most."""
-        if self.slot.kind == "row" and self.score >= LOUD and not self.is_extra:
+        if self.slot.kind == "row" and self.score >= LOUD:
             return Severity.WARNING
         return Severity.HINT if self.score >= WORTH_A_LOOK else Severity.OFF
 
     @property
     def place(self) -> tuple[int, int]:
-        """The offsets in the variant's page: of the extra text, or of what precedes the missing one."""
-        if self.is_extra:
-            text = self.slot.texts[self.variant_id]
-            return text.start, text.end
+        """The offsets in the variant's page of what precedes the missing text."""
         return self.slot.gaps[self.variant_id].preceding
 
     @property
@@ -65,33 +60,18 @@ class UnmatchedSlot:
         return (format_score(self.signals),)
 
 
-def find_missing(step: Step) -> tuple[UnmatchedSlot, ...]:
-    """Return all slots worth reporting that variants of a step lack or have alone. Computed once."""
+def find_missing(step: Step) -> tuple[MissingSlot, ...]:
+    """Return all slots worth reporting that variants of a step lack. Computed once."""
     return variants.get_cached(step, _find_reportable)
 
 
-def _find_reportable(step: Step) -> tuple[UnmatchedSlot, ...]:
+def _find_reportable(step: Step) -> tuple[MissingSlot, ...]:
     slots = build_slots(step)
     having = Counter(chain.from_iterable(slot.texts for slot in slots))
     lacking = Counter(chain.from_iterable(slot.gaps for slot in slots))
     shares = {name: _compute_share(lacking[name], having[name]) for name in step.pages}
-    outliers = _find_outliers(slots)
-    scored = (
-        missing
-        for slot in slots
-        if slot.gaps
-        for missing in _weigh_slot(step, slot, shares, each_has_own=len(outliers.get(slot.table, ())) > 1)
-    )
+    scored = (missing for slot in slots if slot.gaps for missing in _weigh_slot(step, slot, shares))
     return tuple(missing for missing in scored if missing.severity is not Severity.OFF)
-
-
-def _find_outliers(slots: Iterable[Slot]) -> dict[int, set[str]]:
-    """Return the variants that have rows of their own in each table."""
-    outliers: dict[int, set[str]] = {}
-    for slot in slots:
-        if slot.kind == "row" and len(slot.texts) == 1 < len(slot.gaps):
-            outliers.setdefault(slot.table, set()).update(slot.texts)
-    return outliers
 
 
 def _compute_share(lacking: int, having: int) -> float:
@@ -99,13 +79,9 @@ def _compute_share(lacking: int, having: int) -> float:
     return (lacking - 1) / (lacking + having - 1) if lacking and lacking + having >= _MIN_SLOTS else 0.0
 
 
-def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has_own: bool) -> Iterator[UnmatchedSlot]:
+def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float]) -> Iterator[MissingSlot]:
     having, lacking = tuple(slot.texts), tuple(slot.gaps)
     if len(having) == 1 < len(lacking):
-        if slot.kind == "row":
-            signals = {"extra": 1.0, "others have rows of their own": float(each_has_own)}
-            signals = {**_measure_text_signals(step, slot), **signals}
-            yield _weigh(slot, having[0], lacking, signals, is_extra=True)
         return
     common = _measure_text_signals(step, slot)
     typed = {_normalize_text(text.typed) for text in slot.texts.values()}
@@ -115,18 +91,13 @@ def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float], *, each_has
             **common,
             "votes": log2(len(having)),
             "lacking, too": log2(len(lacking)),
-            "two variants": float(len(having) == len(lacking) == 1 and slot.kind != "row"),
             "other text instead": float(min(gap.extra_count, _MAX_PARTS_INSTEAD)),
             "page is shorter": max(0.0, shares[name] - _NORMAL_SHARE),
             "elsewhere on the page": float(any(text in words for text in typed)),
             "page uses the key": float(slot.kind == "row" and _uses_identifier(slot.label, step.pages[name])),
         }
-        yield _weigh(slot, name, having, signals, is_extra=False)
-
-
-def _weigh(slot: Slot, id_: str, others: tuple[str, ...], signals: dict[str, float], is_extra: bool) -> UnmatchedSlot:
-    counted = {signal: value for signal, value in signals.items() if value}
-    return UnmatchedSlot(slot, id_, others, is_extra, counted, compute_score(counted))
+        counted = {signal: value for signal, value in signals.items() if value}
+        yield MissingSlot(slot, name, having, counted, compute_score(counted))
 
 
 def _measure_text_signals(step: Step, slot: Slot) -> dict[str, float]:

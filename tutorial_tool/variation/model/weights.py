@@ -99,8 +99,6 @@ WEIGHTS: Mapping[str, float] = {
     "lacks: block": 1.5,
     "lacks: image": 1.0,
     "lacks: alt": -99.0,
-    "extra": 1.5,
-    "others have rows of their own": -4.0,
     "other text instead": -2.0,
     "page is shorter": -8.0,
     "elsewhere on the page": -99.0,
