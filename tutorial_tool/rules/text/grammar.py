@@ -29,6 +29,13 @@ _MAYBE_PARTICIPLE = lazy_re.compile(r"[ \n][a-z]+(?:ing|ed)\b")
 """May continue a contraction that looks wrong: for `it's values added`, the fix needs an author's decision."""
 _WORD = lazy_re.compile(r"[^\W\d_]+")
 _CODE = lazy_re.compile(r"(`+)[^`\n]+\1")
+_OPENING = lazy_re.compile(
+    r"(?:the|this|these|you|your|to|in|if|we|it|for|when|while|please|after|before|once|with|as|at|on|by|there) [a-z]+ "
+    r"[\s\S]{20,}[.:!?]\Z"
+)
+"""A paragraph of whole sentences that starts with a lowercase letter."""
+_CLOSED = lazy_re.compile(r"#{1,6}[ ].*|\w.*[.!?]")
+"""A heading, or the last line of a paragraph that ends with its sentence."""
 _PRONOUN = lazy_re.compile(r" (?:it|them)\b")  # Between the two words of such a verb: `set it up`
 
 
@@ -36,7 +43,20 @@ _PRONOUN = lazy_re.compile(r" (?:it|them)\b")  # Between the two words of such a
 def check(page: Page) -> Iterator[Finding]:
     proses: tuple[LocatedText, ...] = (*page.document.texts, *(get_comments(page) or ()))
     findings = (_report_slips(page, prose, SLIPS[slip]) for prose in proses for slip in _find_slips(str(prose)))
-    yield from _remove_overlapping([*chain.from_iterable(findings)])
+    yield from _remove_overlapping([*chain.from_iterable(findings), *_find_lowercase_openings(page)])
+
+
+def _find_lowercase_openings(page: Page) -> Iterator[Finding]:
+    """Find paragraphs whose first sentence starts with a lowercase letter, and which continue no other text."""
+    for prose in page.document.texts:
+        if prose[:1].islower() and prose.kind in ("paragraph", "quote") and _OPENING.match(prose):
+            *_, line = page.plain[: prose.block.start].rstrip("> \t\n").rpartition("\n")
+            if _CLOSED.fullmatch(line):
+                edit, word = prose.build_edit(0, 1, prose[0].upper()), prose.split()[0]
+                fix = PageFix(f"write `{prose[0].upper()}`", (edit,), safe=False) if edit else None
+                yield page.flag(
+                    prose.locate(0, len(word)), f"`{word}`: a sentence starts with a capital letter", fix=fix
+                )
 
 
 @lru_cache(2_000)  # variants and versions repeat texts
