@@ -110,7 +110,7 @@ def find_broken(code: str, info: str) -> BrokenSample | None:
     Not judged are samples in an unknown language, in part or too long, and all without `ast-grep-py`.
     """
     language = get_language(info)
-    if language is None or not can_parse() or len(code) > LARGEST or _LEFT_OUT.search(_STRING.sub('""', code)):
+    if language is None or not can_parse() or not is_whole(code):
         return None
     text = _LINE.sub(lambda match: " " * len(match[0]), code)
     text = _PLACEHOLDER.sub(lambda match: "a" * len(match[0]), text)
@@ -125,6 +125,11 @@ def find_broken(code: str, info: str) -> BrokenSample | None:
         readings.append((frame, tuple(faults)))
     is_lenient = language.name == "JSON" and _MAY_END_WITH_COMMA.search(info + code) is not None
     return BrokenSample(language, info, text, is_lenient, tuple(readings))
+
+
+def is_whole(code: str) -> bool:
+    """Return whether a sample is short enough to be handwritten, and leaves nothing out."""
+    return len(code) <= LARGEST and not _LEFT_OUT.search(_STRING.sub('""', code))
 
 
 @lru_cache(2_000)
@@ -246,13 +251,15 @@ def _find_unbalanced(text: str, language: Language) -> str:
     return "".join(pair for pair in ("()", "[]", "{}") if rest.count(pair[0]) != rest.count(pair[1]))
 
 
-def _is_too_many(text: str, at: int, brackets: str) -> bool:
-    """Return whether a character may be surplus: a closing bracket, a comma before one, `;` in parentheses.
+def is_unopened(text: str, at: int) -> bool:
+    """Return whether nothing opens a closing bracket: a sample that starts inside of it is indented further there."""
+    return _measure_indent(text) <= _measure_indent(text[find_line_start(text, at) :])
 
-    A sample may start inside the brackets: then its first line is indented further.
-    """
+
+def _is_too_many(text: str, at: int, brackets: str) -> bool:
+    """Return whether a character may be surplus: a closing bracket, a comma before one, `;` in parentheses."""
     if text[at] in ")]}":
-        return text[at] in brackets and _measure_indent(text) <= _measure_indent(text[find_line_start(text, at) :])
+        return text[at] in brackets and is_unopened(text, at)
     closer = _CLOSES.match(text, at + 1) if text[at] in ",;" else None
     return closer is not None and (text[at] == "," or not closer[0].endswith("}"))
 

@@ -13,6 +13,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.links.doubt import MIN_FAILING, MIN_SHARE
 from tutorial_tool.markdown import samples
 from tutorial_tool.markdown.document import CodeBlock
+from tutorial_tool.markdown.sample_brackets import OPENERS, find_unmatched
 from tutorial_tool.markdown.samples import LARGEST, Repair
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import FACTOR
@@ -22,6 +23,8 @@ from tutorial_tool.spelling import near_words
 
 _ALIKE = (frozenset(("JavaScript", "TypeScript")), frozenset(("C#", "Dart", "Java")))
 """Languages in which code with an error may parse as the other."""
+_WITHOUT_GRAMMAR = frozenset("objc objective-c objectivec erlang groovy lua scala solidity".split())
+"""Languages whose brackets alone are checked."""
 _STRAY = lazy_re.compile(r"[\w+#-]+([\"'])(?!\S)")  # A quote that ends the language of a fence
 _YAML = lazy_re.compile(r"[{.]*ya?ml(?![\w-])", re.IGNORECASE)
 _SHELL = lazy_re.compile(r"[{.]*(?:sh|bash|zsh|shell|console)(?![\w-])", re.IGNORECASE)
@@ -97,6 +100,8 @@ def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
             yield label, page.flag((block.content_start + start, block.content_start + end), message)
         if sample := samples.find_broken(block.text, block.info):
             broken.append((block, sample))
+        elif label in _WITHOUT_GRAMMAR and samples.is_whole(block.text):
+            yield from _report_bracket(page, block, label)
     yield from _report_broken(page, broken)
 
 
@@ -114,11 +119,29 @@ def _report_broken(
             mislabeled.setdefault(other, []).append((at, at + len(other[0])))
         elif repair := samples.find_repair(sample):
             yield label, _report_repair(page, block, repair)
+        else:
+            yield from _report_bracket(page, block, sample.language.name.lower())
     for (info, name, instead), places in mislabeled.items():
         fix = PageFix(f"mark it as `{instead}`", tuple((*place, instead) for place in places), safe=False)
         again = [(page, place, "also here") for place in places[1:]]
         message = f"this sample is marked as `{info}`, but it is {name}"
         yield info.lower(), page.flag(places[0], message, again=again, fix=fix)
+
+
+def _report_bracket(page: Page, block: CodeBlock, language: str) -> Iterator[tuple[str, Finding]]:
+    if unmatched := find_unmatched(block.text, language):
+        at, bracket, related = block.content_start + unmatched.at, block.text[unmatched.at], []
+        if unmatched.inside is not None:
+            start = block.content_start + unmatched.inside
+            message = f"unexpected `{bracket}`: the last open bracket is `{page.plain[start]}`"
+            related = [(page, (start, start + 1), "opened here")]
+        elif bracket in OPENERS:
+            message = f"no `{OPENERS[bracket]}` opens this `{bracket}`"
+        else:
+            closer = next(closer for closer, opener in OPENERS.items() if opener == bracket)
+            message = f"no `{closer}` closes this `{bracket}`"
+        label = samples.get_language_name(block.info).lower()
+        yield label, page.flag((at, at + 1), message, related=related)
 
 
 def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str, str] | None:
