@@ -94,9 +94,13 @@ def test_urls_that_begin_with_a_sign_are_one_hint(tmp_path: Path) -> None:
     pages = {f"docs/{name}.md": f"# {name}\n\nSee [this](~parts.{name}) and [that](go.md).\n" for name in TOPICS}
     told = linted(tmp_path, pages | {"docs/go.md": "# Go\n\nSee [this](lost.md).\n"})
     assert counted(told) == {"hint: broken-link": 1, "error: broken-link": 1}
-    assert "10 links start with a special character" in next(
-        one.message for one in told if one.severity is Severity.HINT
-    )
+    assert "10 links have a special character" in next(one.message for one in told if one.severity is Severity.HINT)
+
+
+def test_pictures_with_a_mark_of_the_publisher_behind_their_name_are_one_hint(tmp_path: Path) -> None:
+    pictures = {f"docs/{name}.png": "GIF89a" for name in TOPICS}
+    pages = {f"docs/{name}.md": f"# {name}\n\n![Menu of {name}]({name}.png@50p)\n" for name in TOPICS}
+    assert counted(linted(tmp_path, pictures | pages)) == {"hint: missing-image": 1}
 
 
 def test_a_slip_beside_anchors_that_hold_stays_an_error(tmp_path: Path) -> None:
@@ -117,6 +121,14 @@ def translated(gone: tuple[str, ...] = ()) -> dict[str, str]:
     links = {f"es/{name}.md": f"# {name}\n\n[x](../es/guide-{name}.md)\n" for name in TOPICS}
     guides = {f"en/guide-{name}.md": f"# {name}\n\nText.\n" for name in TOPICS if name not in gone}
     return pages | links | guides
+
+
+def test_pages_of_another_language_beside_those_of_the_main_one_are_one_hint(tmp_path: Path) -> None:
+    pages = {f"docs/{name}.md": f"# {name}\n\nText.\n" for name in TOPICS}
+    links = {f"@l10n/es/docs/my-{name}.md": f"# {name}\n\n[x]({name}.md)\n" for name in TOPICS}
+    told = linted(tmp_path, pages | links)
+    assert counted(told) == {"hint: broken-link": 1}
+    assert "`fallback-language`" in told[0].message
 
 
 def test_pages_of_another_language_are_one_hint(tmp_path: Path) -> None:

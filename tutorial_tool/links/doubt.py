@@ -228,10 +228,7 @@ def _iter_fragment_features(fragment: str) -> Iterator[str]:
         yield "capitals in the anchor"
     if _COUNTED.fullmatch(fragment):
         yield "a number at the end of the anchor"
-    if "/" in fragment:
-        yield "`/` in the anchor"
-    if "." in fragment:
-        yield "`.` in the anchor"
+    yield from (f"`{sign}` in the anchor" for sign in "/." if sign in fragment)
 
 
 def _name_affix(fragment: str) -> str:
@@ -294,7 +291,8 @@ def _explain_missing_page(page: Page, path: str, reference: Reference, known: _K
     yield from ("folder",) if known.is_in_unknown_folder(path) else ()
     yield from ("start",) if known.resolves_from_parent(page, reference) else ()
     yield from ("dynamic",) if "[" in path else ()
-    yield from ("sign",) if _OWN_SIGN.match(reference.href) else ()
+    is_marked = "@" in reference.href and known.resolves(page, reference.href.rpartition("@")[0])  # `menu.png@50p`
+    yield from ("sign",) if is_marked or _OWN_SIGN.match(reference.href) else ()
     yield from ("path-case",) if known.differs_in_case(path) else ()
     yield from ("name",) if known.has_name(reference) else ()
 
@@ -423,7 +421,8 @@ class _KnownPaths:
             return False
         parts = path.split("/")
         at = parts.index(own)
-        others = [*parts[:at], self._main_language, *parts[at + 1 :]], [*parts[:at], *parts[at + 1 :]]
+        around, inner = parts[:at], parts[at + 1 :]
+        others = [*around, self._main_language, *inner], [*around, *inner], ["", *inner]  # the last beside `i18n/de`
         return any(_normalize_path("/".join(other)) in self._paths for other in others)
 
     def resolves_from_parent(self, page: Page, reference: Reference) -> bool:

@@ -222,7 +222,8 @@ class Evidence:
         if is_made or any(map(tree.is_generated, (make_relative(near, tree.docs), url.removeprefix(tree.base)))):
             return False
         if tree.is_exact:
-            return not self.is_elsewhere(tree, url) and self._can_prove_mkdocs_missing(page, tree, near, path)
+            is_near = path.endswith(SUFFIXES) or not self.is_elsewhere(tree, url)  # a file, not a URL
+            return is_near and self._can_prove_mkdocs_missing(page, tree, near, path)
         if tree.hugo is not None and not tree.hugo.is_fully_loaded and not splitext(path)[1]:
             return False
         if is_part(tree, page) or basename(near).startswith(".") or self._may_lead_elsewhere(page, near):

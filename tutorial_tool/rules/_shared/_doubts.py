@@ -80,7 +80,7 @@ _EXPLAINED = {
     "start": "would work from the folder above",
     "helper": "are in a helper that completes URLs",
     "dynamic": "contain brackets, as a placeholder for many pages",
-    "sign": "start with a special character, as if the site's own program read them",
+    "sign": "have a special character, as if the site's own program read them",
     "name": "name a page or file in another folder, as if the site looked them up by name",
     "circle": "form a loop, so their file is ignored",
 }
