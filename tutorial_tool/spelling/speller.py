@@ -18,7 +18,7 @@ from tutorial_tool.spelling.vocabulary import Vocabulary
 
 MIN_RATIO = 100.0
 """How many times more frequent the best correction must be than the next, in context or in English, to be intended."""
-_COMMON = 5_000_000
+COMMON = 5_000_000
 """Minimum frequency of a word in English to be the correction of a known misspelling, however frequent that is, and of
 a misspelling that starts a sentence, where it may be a name."""
 _SLIP_USES = (3, 10)  # Minimum uses of the other word in the corpus, if the slip occurs once, and if it occurs twice
@@ -26,7 +26,7 @@ _EVERYDAY = (30_000_000, 1_000_000)
 """Minimum frequency in English of the correction of a slip, with only its letters as evidence; and of a long word,
 reported as a hint. Tested on 58 trees of documentation: 0 and 3 false findings, 0 and 6 slips."""
 _MAX_USES = 5  # Maximum uses of a known misspelling that is not a name, if its correction is less frequent
-_MOST_COMMON = 1_000_000_000  # Minimum frequency of a word, for a short word to be a slip for it
+MOST_COMMON = 1_000_000_000  # Minimum frequency of a word, for a short word to be a slip for it
 _VERY_COMMON = 100_000_000
 """Minimum frequency of a word that any longer text contains, so that a near word is a slip for it."""
 _JOINED = """
@@ -64,11 +64,10 @@ class Misspelling:
     """
 
 
-class Speller:
+class Speller(NamedTuple):
     """A finder of misspelled words; the words in `vocabulary` are accepted."""
 
-    def __init__(self, vocabulary: Vocabulary | None = None) -> None:
-        self.vocabulary = vocabulary or Vocabulary()
+    vocabulary: Vocabulary
 
     def find_misspellings(self, usage: Usage) -> Iterator[Misspelling]:
         """Yield all misspelled words on the pages, page by page in the order of their prose."""
@@ -224,7 +223,7 @@ class _Corpus:
             return False
         if self._is_established(word) and all(map(partial(near_words.is_far, word), corrections)):
             return True  # `seeked` is no slip for `sought`, and the corpus uses it often
-        if is_only and word not in self.code and lists.get_frequency(corrections[0]) >= _COMMON:
+        if is_only and word not in self.code and lists.get_frequency(corrections[0]) >= COMMON:
             return False
         is_name = all(map(str.istitle, self.usage.forms_by_lowercase[word]))
         if not any(uses) and (is_name or not (is_only or self._is_slip_for_common_word(word, corrections))):
@@ -266,7 +265,7 @@ class _Corpus:
                 near_word for near_word in often.find_nearest(word, 2) if self._is_likelier(word, *near_word)
             ]:
                 yield word, (self._prefer_same_form(word, tuple(other for other, _, _ in result)), "2a")
-            elif self.folded[word] <= 3 and (english := self._get_neighbors(word)) and english[0][1] >= _COMMON:
+            elif self.folded[word] <= 3 and (english := self._get_neighbors(word)) and english[0][1] >= COMMON:
                 yield word, (tuple(other for other, _ in english), "2b")
 
     def _get_neighbors(self, word: str) -> tuple[tuple[str, float], ...]:
@@ -342,7 +341,7 @@ class _Corpus:
             return False  # a prefix letter makes a name: `fclose`
         if uses < self._get_min_uses(word):
             return False
-        return (uses >= _COMMON and _is_anagram(word, best)) or not near_words.is_made_of(word, self.is_familiar)
+        return (uses >= COMMON and _is_anagram(word, best)) or not near_words.is_made_of(word, self.is_familiar)
 
     def _get_min_uses(self, word: str) -> int:
         """Return the minimum frequency in English of the correction of a word.
@@ -361,7 +360,7 @@ class _Corpus:
     def _is_clear(self, candidates: tuple[str, ...], before: str, after: str) -> bool:
         """Return whether a short word is a slip for a far more frequent one, or one that fits next to it."""
         first, *others = sorted(map(lists.get_frequency, candidates), reverse=True)
-        if first >= (max(MIN_RATIO * others[0], _VERY_COMMON) if others else _MOST_COMMON):
+        if first >= (max(MIN_RATIO * others[0], _VERY_COMMON) if others else MOST_COMMON):
             return True
         return any(
             (before and self._is_pair(before, other)) or (after and self._is_pair(other, after)) for other in candidates
@@ -433,7 +432,7 @@ class _Corpus:
         if any(sorted(word) == sorted(other) for other in known):
             return suggestion  # transposed letters
         shorter = word[:-1]
-        if [shorter] == [other[:-1] for other in known] and lists.get_frequency(shorter) >= _COMMON:
+        if [shorter] == [other[:-1] for other in known] and lists.get_frequency(shorter) >= COMMON:
             best = suggestion.candidates[0]
             nearest = best[: len(shorter)] if shorter not in known else best  # `windown`: `window`, not `windows`
             return Suggestion(suggestion.word, tuple(dict.fromkeys((nearest, *suggestion.candidates))), certain=False)
@@ -453,7 +452,7 @@ class _Corpus:
             other
             for other, uses in self._get_neighbors(word)
             if (self.folded[other] > max_uses and near_words.is_slip(word, other))
-            or (len(word) < MAX_ABBREVIATION and uses >= _MOST_COMMON)
+            or (len(word) < MAX_ABBREVIATION and uses >= MOST_COMMON)
         ]
         return [other for other in others if other not in known]
 
@@ -462,7 +461,7 @@ class _Corpus:
         corrections, tier = self.corrections[match[0].lower()]
         if _NAME.fullmatch(text):
             return False  # the name of a person, in a portrait's caption
-        used = lists.get_frequency(corrections[0]) >= (_VERY_COMMON if tier == "2d" else _COMMON)
+        used = lists.get_frequency(corrections[0]) >= (_VERY_COMMON if tier == "2d" else COMMON)
         return used and len(corrections) == 1 and tier in ("1", "2d") and _is_first(text, match.start())
 
     def _is_slip_for_name(self, word: str) -> bool:

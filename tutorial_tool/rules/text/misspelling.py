@@ -16,7 +16,7 @@ from tutorial_tool.rules.text._corpus import Corpus, Word, get_corpus, is_histor
 from tutorial_tool.rules.text._misspelling.intended_words import is_intended
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
-from tutorial_tool.spelling.speller import MIN_RATIO, Misspelling, Speller
+from tutorial_tool.spelling.speller import COMMON, MIN_RATIO, MOST_COMMON, Misspelling, Speller
 
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
 _CAPITALISED = lazy_re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*[ \n]+\Z")
@@ -25,8 +25,6 @@ _MAX_BRIEF_LETTERS, _MIN_START_LETTERS = 4, 5
 _ENDING_LETTERS, _MIN_USES = 3, 10
 """Final letters of a slip that may belong to another word, and the minimum uses of that word in the corpus."""
 _MIN_LETTERS = 3  # Letters of a word that must be very frequent: others may be plurals, such as `IDs`
-_MIN_FREQUENCY_OF_THREE, _MIN_FREQUENCY = 1_000_000_000, 5_000_000
-"""Minimum frequency in English of a three-letter word, and of a longer one."""
 _PREFIXES = "EIMOUVX"  # Prefix letters: `EMail`, `IFrame`, `XRay`
 _BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
 _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
@@ -64,7 +62,7 @@ def _is_shift_slip(word: str, corpus: Corpus) -> bool:
     common, usage = word.lower(), corpus.usage
     if word in corpus.identifiers or usage.counts[word] > 1 or (word[0] in _PREFIXES and lists.is_known(common[1:])):
         return False
-    least = _MIN_FREQUENCY_OF_THREE if len(word) == _MIN_LETTERS else _MIN_FREQUENCY
+    least = MOST_COMMON if len(word) == _MIN_LETTERS else COMMON
     return (
         lists.get_frequency(common) >= least
         and lists.is_known(common)
@@ -116,7 +114,7 @@ def _may_be_commoner_word(word: str, best: str) -> bool:
     if not best.isalpha():
         return False  # several words, or a word with an apostrophe
     factor = MIN_RATIO if len(word) > _MAX_BRIEF_LETTERS or len(best) != len(word) else 1
-    least = max(factor * lists.get_frequency(best), _MIN_FREQUENCY)
+    least = max(factor * lists.get_frequency(best), COMMON)
     others = (f"{word[:at]}{letter}{word[at + 1 :]}" for at in range(len(word)) for letter in ascii_lowercase)
     return any(lists.get_frequency(other) > least for other in others if other != best)
 
