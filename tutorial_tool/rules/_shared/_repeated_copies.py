@@ -14,9 +14,6 @@ from tutorial_tool.variants import Step
 from tutorial_tool.variants.persistence import register_persistent
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups, get_shared_columns
 
-_MIN_MARGIN = 15
-"""Minimum difference in similarity, in percent, to match a text to another setting that has the same description."""
-
 
 @register_persistent
 def find_repeated_descriptions(step: Step) -> tuple[Finding, ...]:
@@ -53,7 +50,7 @@ def _find_copied_description(
     similarities = {key: fuzz.ratio(text, _get_description(sibling, key, title)) for key in (first, second)}
     wrong, right = sorted(similarities, key=lambda key: similarities[key])
     cells = copy.get_cell(wrong, title), copy.get_cell(right, title), sibling.get_cell(wrong, title)
-    if similarities[right] - similarities[wrong] >= _MIN_MARGIN and all(cells):
+    if similarities[right] > similarities[wrong] and all(cells):
         place, source, target = (Range(cell.start, cell.end) for cell in cells if cell is not None)
         related = [
             (copy.page, source, f"the text of `{copy.format_key(right)}`"),

@@ -20,7 +20,6 @@ from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, compute_sc
 from tutorial_tool.variation.units import OWN
 
 _MIN_WORDS = 6  # Texts of fewer words say little: a lead-in, a label
-_MAX_PARTS_INSTEAD = 3  # Maximum number of parts that a variant has instead; more do not count
 _MIN_SLOTS = 4  # Minimum slots of a page for which the share of missing ones is measured
 _NORMAL_SHARE = 0.1  # Normal share of missing slots in the sections of a page
 
@@ -91,7 +90,7 @@ def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float]) -> Iterator
             **common,
             "votes": log2(len(having)),
             "lacking, too": log2(len(lacking)),
-            "other text instead": float(min(gap.extra_count, _MAX_PARTS_INSTEAD)),
+            "other text instead": float(gap.extra_count),
             "page is shorter": max(0.0, shares[name] - _NORMAL_SHARE),
             "elsewhere on the page": float(any(text in words for text in typed)),
             "page uses the key": float(slot.kind == "row" and _uses_identifier(slot.label, step.pages[name])),
