@@ -81,12 +81,12 @@ class Deviation:
     @property
     def place(self) -> tuple[int, int]:
         """The offsets of the difference in the variant's page; of its neighbors if words are missing."""
-        return self.slot.texts[self.variant_id].get_span(*self.difference.span)
+        return self.difference.text.get_span(*self.difference.span)
 
     @property
     def other_place(self) -> tuple[int, int]:
         """The offsets of the expected words in the page of the first of the others."""
-        return self.slot.texts[self.difference.reference_id].get_span(*self.difference.other_span)
+        return self.difference.reference.get_span(*self.difference.other_span)
 
     @property
     def text(self) -> str:
@@ -106,10 +106,9 @@ class Deviation:
 
     def format_evidence(self, step: Step) -> tuple[str, ...]:
         """Return the evidence: each variant's text around the difference, then the weighted signals."""
-        key = self.slot.texts[self.variant_id].key
         rows = []
         for name, text in self.slot.texts.items():
-            first, _ = locate_place(find_blocks(key, text.key), self.difference.span)
+            first, _ = locate_place(find_blocks(self.difference.text.key, text.key), self.difference.span)
             rows.append(f"{step.variants[name].name}: {_excerpt_text(text, first)}")
         return (*rows, format_score(self.signals))
 
@@ -191,9 +190,8 @@ def _weigh(
 
 def _find_others(difference: Difference) -> tuple[str, ...]:
     """Return the variants whose whole text supports the expected value; at least one."""
-    support = difference.slot.texts[difference.reference_id].key[slice(*difference.other_span)]
-    texts = difference.slot.texts
-    others = {name: text for name, text in texts.items() if name != difference.variant_id}
+    support = difference.reference.key[slice(*difference.other_span)]
+    others = {name: text for name, text in difference.slot.texts.items() if name != difference.variant_id}
     alike = [name for name, text in others.items() if _contains_part(text.key, support, difference)]
     return tuple(dict.fromkeys((difference.reference_id, *alike)))
 

@@ -11,6 +11,7 @@ from tutorial_tool.variation.units import OWN
 
 if TYPE_CHECKING:
     from tutorial_tool.variation.model.slots import Slot
+    from tutorial_tool.variation.model.tokens import Text
 
 
 class Difference(NamedTuple):
@@ -36,14 +37,24 @@ class Difference(NamedTuple):
     similarity: float
 
     @property
+    def text(self) -> Text:
+        """The variant's whole text."""
+        return self.slot.texts[self.variant_id]
+
+    @property
+    def reference(self) -> Text:
+        """The whole text of the variant that has the expected one."""
+        return self.slot.texts[self.reference_id]
+
+    @property
     def actual_typed(self) -> tuple[str, ...]:
         """The tokens as typed where the texts differ."""
-        return tuple(token.text for token in self.slot.texts[self.variant_id].tokens[slice(*self.span)])
+        return tuple(token.text for token in self.text.tokens[slice(*self.span)])
 
     @property
     def expected_typed(self) -> tuple[str, ...]:
         """The tokens that the other variant has there, as typed."""
-        return tuple(token.text for token in self.slot.texts[self.reference_id].tokens[slice(*self.other_span)])
+        return tuple(token.text for token in self.reference.tokens[slice(*self.other_span)])
 
     @property
     def expects_own_name(self) -> bool:
