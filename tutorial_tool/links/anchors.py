@@ -56,11 +56,12 @@ _INCLUDED = lazy_re.compile(r"^import\s+[^\"'();]{1,400}?\sfrom\s+[\"'][^\"']+\.
 _PARTS = lazy_re.compile(r"^(?:includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)|(?:openapi|ref)[ \t]*:[ \t]*\S)", re.MULTILINE)
 """Front matter that adds parts to the page: Slate's includes, an API in Mintlify, a page in TanStack's docs."""
 _CONTAINER = lazy_re.compile(r"^[ \t]*:{3,}[^\n{]*\{#([\w-]+)[^\n}]*\}[ \t]*$", re.MULTILINE)
+_DEFINITION = lazy_re.compile(r"\n[ \t>]*:[ \t]")
 _TERMS = lazy_re.compile(r"^[ \t>]*(?P<term>[^\s:][^\n]*)\n\n?[ \t>]*:[ \t]", re.MULTILINE)  # In a definition list
 _UNSPACED = lazy_re.compile(r"^#{1,6}(?![ \t#])([^\n]+)", re.MULTILINE)  # A heading in Python-Markdown alone
 _TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
 """MyST targets. Directive options may be between lines of hyphens, without a leading colon."""
-_INCLUDING = ("<!--", "[!", "{{#", "!!!", "<include")  # Every page that `_INCLUDES` matches contains one of these
+_INCLUDING = ("nclude", "NCLUDE", "{{#template")  # Every page that `_INCLUDES` matches contains one of these
 _INCLUDES = lazy_re.compile(
     r"<!--\s*@include:|^[ \t]*<include[\s>]|\[!(?:INCLUDE|Include|include)\b"
     r"|^!!!\s*include\s*\(|\{\{#(?:include|template)\s+(?![^\s{}]*\.(?:rs|toml|json|ya?ml|c|h|cpp|py|js|ts|go|sh|css|java|kt|swift)\b)",
@@ -155,7 +156,7 @@ def _find_spaced_slugs(document: Document) -> Iterator[str]:
 
 def _iter_term_slugs(document: Document) -> Iterator[str]:
     """Yield the ids of terms in definition lists: Hugo numbers them together with headings, others read `{#id}`."""
-    for match in _TERMS.finditer(document.text):
+    for match in _TERMS.finditer(document.text) if _DEFINITION.search(document.text) else ():
         term, _, id_ = match["term"].partition("{#")
         yield from (slug := build_github_slug(term), f"{slug}-1", id_.partition("}")[0])
 
@@ -234,7 +235,7 @@ def _is_complete(document: Document, headings: Iterable[str]) -> bool:
         return False
     if document.dialect is not Dialect.HUGO and has_included_text(document):
         return False
-    if any(match[1] in find_own_components(text) for match in _ALONE.finditer(text)):
+    if "/>" in text and any(match[1] in find_own_components(text) for match in _ALONE.finditer(text)):
         return False  # a component of the site, with no attribute or one that Vue binds, is alone on a line
     html = (block for block, _ in document.walk() if block.kind == "html")
     return not any(_SWALLOWED.search(text, block.start, block.end) for block in html)

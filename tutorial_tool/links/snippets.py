@@ -162,7 +162,8 @@ def find_included_pages(page: Page) -> set[str]:
     text = page.document.text
     if ".md" not in text:
         return set()
-    matches = {next(filter(None, match.groups())) for match in _INCLUDE.finditer(text)}
+    including = _INCLUDE.finditer(text) if any(sign in text for sign in ("include", "{{#template", "{!")) else ()
+    matches = {next(filter(None, match.groups())) for match in including}
     calls = (call for call in shortcodes.find_shortcodes(text) if call.name not in shortcodes.REFERS)
     return matches | {argument.value for call in calls for argument in call.arguments if argument.value.endswith(".md")}
 

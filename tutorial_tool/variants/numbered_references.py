@@ -29,7 +29,7 @@ class Reference(NamedTuple):
 
 _DOTTED = r"\d{1,2}(?:\.\d{1,2}){1,3}(?![\d%]|\.\d|[A-Za-z])"
 _PATTERN = lazy_re.compile(
-    rf"(?<![\w-])(?P<word>[Ss]teps?|[Ss]ections?|STEPS?|SECTIONS?)[ \u00a0\n]+(?P<list>{_DOTTED}"
+    rf"(?P<word>[Ss](?<![\w-][Ss])(?:teps?|ections?|(?<=S)(?:TEPS?|ECTIONS?)))[ \u00a0\n]+(?P<list>{_DOTTED}"
     rf"(?:(?:,? (?:and|or|to|through|&) |, ?| ?[-–—] ?){_DOTTED})*)"
 )
 _NUMBER = lazy_re.compile(_DOTTED)

@@ -35,7 +35,6 @@ _ATTRIBUTE = lazy_re.compile(r"(?P<name>[\w-]+)\s*=\s*\{?[\"'\[](?P<value>(?<=\[
 _POSITIONAL = lazy_re.compile(r"\s*(?P<quote>[\"']?)(?P<value>[^\"'=]+?)(?P=quote)\s*\Z")
 """The label in `{{< tab "iOS" >}}` and `{{% tab iOS %}}`."""
 _PACKAGE_MANAGERS = frozenset(("npm", "pnpm", "yarn", "bun", "pip", "poetry", "uv", "cargo", "gem", "maven", "gradle"))
-
 _LANGUAGES = frozenset(
     "python py ruby rb php java javascript js typescript ts node nodejs node.js go golang rust swift kotlin scala dart"
     " c c++ cpp c# csharp .net dotnet objc objective-c elixir perl bash curl shell r".split()
@@ -108,8 +107,8 @@ def _get_kind(page: Page, tab: Tab) -> str:
 
 def _find_rows(page: Page) -> tuple[Tabset, ...]:
     text = _FENCE.sub(lambda match: blank_text(match[0]), page.plain)  # markers in code do not count
-    tabsets = [*_find_indented(text, page.plain), *_find_colon_blocks(text), *_find_marked_tabs(text)]
-    tabsets += [*_find_components(text), *_find_headings(page)]
+    tabsets = [*(_find_indented(text, page.plain) if "===" in text else ()), *_find_marked_tabs(text)]
+    tabsets += [*(_find_colon_blocks(text) if ":::" in text else ()), *_find_components(text), *_find_headings(page)]
     return tuple(sorted(tabsets, key=lambda tabset: tabset.tabs[0].start))
 
 
@@ -153,8 +152,8 @@ def _find_marked_tabs(text: str) -> Iterator[Tabset]:
 
     In DocFX, a heading that links to `#tab/ios`; in a container of VitePress or VuePress, `== iOS` or `@tab iOS`.
     """
-    yield from _group_adjacent(text, _split_at_markers(text, _DOCFX, 0, len(text)))
-    for container in _CONTAINER.finditer(text):
+    yield from _group_adjacent(text, _split_at_markers(text, _DOCFX, 0, len(text))) if "](#tab/" in text else ()
+    for container in _CONTAINER.finditer(text) if ":::" in text else ():
         yield from _group_adjacent(text, _split_at_markers(text, _CONTAINER_TAB, *container.span("body")))
 
 

@@ -101,7 +101,7 @@ def _find_sample(
             name_text = _cut_middle(text, before, after)
             if name_text == name:
                 sample = sample or (id_, text, (len(before), len(before) + len(name)))
-            elif _normalize_name(name_text) == _normalize_name(name):
+            elif name_text and _normalize_name(name_text) == _normalize_name(name):
                 return None
     return sample
 

@@ -24,7 +24,7 @@ _INCLUDE = lazy_re.compile(
     re.MULTILINE,
 )
 """What includes other files; a macro called with a path may do so, too."""
-_FILE = lazy_re.compile(r"[\w.-]+\.(?:mdx?|markdown)")
+_FILE = lazy_re.compile(r"(?<![\w.-])[\w.-]+\.(?:mdx?|markdown)")
 
 
 @rule("navigation", Severity.WARNING)

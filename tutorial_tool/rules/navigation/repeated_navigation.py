@@ -11,7 +11,8 @@ from tutorial_tool.markdown.document import CONTEXT, Link
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, page_facts
 
-_OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*(?:\S+\s?){1,4}$")
+_OWN_PLACE = lazy_re.compile(r"^\s*[»›>/|·]\s*\S+(?:\s\S+){0,3}\s?$")
+_BREAK = lazy_re.compile(r"<br ?/?>")
 _ASIDE = "·|•/-–—<>«»‹›←→()[] "  # Separators between or around the links of a block
 
 
@@ -64,7 +65,5 @@ def _strip_separators(text: str) -> str:
     """Remove separators between links, and the page's own name at the end of a breadcrumb."""
     if len(text) > CONTEXT:
         return text
-    for tag in ("<br/>", "<br>", "<br />"):
-        text = text.replace(tag, "")
-    text = _OWN_PLACE.sub("", text)
+    text = _OWN_PLACE.sub("", _BREAK.sub("", text))
     return "".join(text.split()).strip(_ASIDE)

@@ -30,7 +30,7 @@ def check(page: Page) -> Iterator[Finding]:
 
 
 def _report_cyrillic(page: Page) -> Iterator[Finding]:
-    for match in _MIXED.finditer(page.plain):
+    for match in _MIXED.finditer(page.plain) if any(map(page.plain.__contains__, _CYRILLIC)) else ():
         if sum(map(str.isascii, match[0])) > len(match[0]) / 2:
             fix = PageFix("write Latin letters", ((*match.span(), match[0].translate(_LATIN)),), safe=False)
             yield page.flag(match.span(), f"`{match[0]}` has a Cyrillic letter that looks Latin", fix=fix)
