@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.markdown.samples import is_unopened
 
 OPENERS = {")": "(", "]": "[", "}": "{"}
 _BRACKET = lazy_re.compile(r"[()\[\]{}]")
+_LINE = lazy_re.compile(r"\n([ \t]*)(?=\S).*")
 _CUT = tuple(",([{\\+|&=")  # The end of a sample that leaves out what follows
 
 
@@ -48,3 +50,14 @@ def _iter_brackets(code: str, language: str) -> Iterator[tuple[str, int]]:
     for start, kind, text in get_lexer_by_name(language).get_tokens_unprocessed(f"{code}\n"):  # ends comments
         if kind is String.Interpol or (kind not in String and kind not in Comment):
             yield from ((match[0], start + match.start()) for match in _BRACKET.finditer(text))
+
+
+def find_end(code: str, at: int) -> int:
+    """Return the offset where the lines end that are indented further than the line of an offset."""
+    start, end = find_line_start(code, at), find_line_end(code, at)
+    indent = len(code[start:]) - len(code[start:].lstrip(" \t"))
+    for line in _LINE.finditer(code, end):
+        if len(line[1]) <= indent:
+            break
+        end = line.end()
+    return end

@@ -13,7 +13,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.links.doubt import MIN_FAILING, MIN_SHARE
 from tutorial_tool.markdown import samples
 from tutorial_tool.markdown.document import CodeBlock
-from tutorial_tool.markdown.sample_brackets import OPENERS, find_unmatched
+from tutorial_tool.markdown.sample_brackets import OPENERS, find_end, find_unmatched
 from tutorial_tool.markdown.samples import LARGEST, Repair
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import FACTOR
@@ -140,6 +140,8 @@ def _report_bracket(page: Page, block: CodeBlock, language: str) -> Iterator[tup
         else:
             closer = next(closer for closer, opener in OPENERS.items() if opener == bracket)
             message = f"no `{closer}` closes this `{bracket}`"
+            end = block.content_start + find_end(block.text, unmatched.at)
+            related = [(page, (end, end), f"add `{closer}` here?")]
         label = samples.get_language_name(block.info).lower()
         yield label, page.flag((at, at + 1), message, related=related)
 
