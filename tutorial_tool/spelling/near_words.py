@@ -32,6 +32,7 @@ MIN_NAME = 8  # Minimum letters of a name that rarely resembles a word by chance
 LONGEST = 40  # Maximum letters of a word with neighbors or parts: longer ones have millions of candidates
 _SHORT_OF, _LONGER_THAN = 5, 7
 """Minimum letters of a word with a missing letter, and with an extra one: `statfs` is no slip."""
+_MIN_PART_FREQUENCY = 2_000_000  # Minimum frequency of a word in a compound; half of it allows `mesage`, 2026-11
 
 
 def is_made_of(word: str, has: Callable[[str], bool]) -> bool:
@@ -76,7 +77,7 @@ def is_composed(word: str, has: Callable[[str], bool]) -> bool:
     """Return whether a lowercase word is composed of two frequent ones that `has` knows."""
 
     def is_part(part: str) -> bool:
-        return has(part) and lists.get_frequency(part) >= lists.COMMON
+        return has(part) and lists.get_frequency(part) >= _MIN_PART_FREQUENCY
 
     halves = ((word[:i], word[i:]) for i in range(_MIN_PART_LETTERS, len(word) - _MIN_PART_LETTERS + 1))
     return any(is_part(a) and (is_part(b) or is_part(b.removesuffix("s"))) for a, b in halves)

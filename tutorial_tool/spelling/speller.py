@@ -19,8 +19,7 @@ from tutorial_tool.spelling.vocabulary import Vocabulary
 MIN_RATIO = 100.0
 """How many times more frequent the best correction must be than the next, in context or in English, to be intended."""
 COMMON = 5_000_000
-"""Minimum frequency of a word in English to be the correction of a known misspelling, however frequent that is, and of
-a misspelling that starts a sentence, where it may be a name."""
+"""Minimum frequency of the correction of a known misspelling, however frequent that is, or at a sentence's start."""
 _SLIP_USES = (3, 10)  # Minimum uses of the other word in the corpus, if the slip occurs once, and if it occurs twice
 _EVERYDAY = (30_000_000, 1_000_000)
 """Minimum frequency in English of the correction of a slip, with only its letters as evidence; and of a long word,
