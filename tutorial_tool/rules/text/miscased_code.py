@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -16,7 +16,6 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import is_history
 from tutorial_tool.rules.text._variables import find_miscased_variables
 from tutorial_tool.site import Page, PageFix, Site, page_facts
-from tutorial_tool.variants import tab_steps
 
 _NAME = lazy_re.compile(r"(?<![\w$-])[A-Za-z][A-Za-z0-9]{4,60}(?![\w-])")
 _SPAN = lazy_re.compile(r"(?:[\w.]+\.)?(?P<name>[A-Za-z][A-Za-z0-9]{4,60})(?:\(\))?")
@@ -44,8 +43,7 @@ class _NameSpan(NamedTuple):
 def check(site: Site, config: Config) -> Iterator[Finding]:
     lines: Counter[str] = Counter()
     for page in site.pages:
-        for _, names in page.get_cached(_find_names_in_code):
-            lines.update(dict(names))
+        lines.update(page.get_cached(_find_names_in_code))
     forms = group_by(lines, str.lower)
     pages = [page for page in site.pages if not is_history(page)]
     spans = Counter(span.name for page in pages for span in page.get_cached(_find_spans))
@@ -105,14 +103,11 @@ def _is_compound(name: str) -> bool:
 
 
 @page_facts.register
-def _find_names_in_code(page: Page) -> tuple[tuple[int, tuple[tuple[str, int], ...]], ...]:
-    """Return the offset of each sample of a page, and the number of lines with each compound name."""
-    out = []
-    for block in page.document.code_blocks:
-        lines = (filter(_is_compound, {*_NAME.findall(line)}) for line in block.text.split("\n"))
-        if counts := Counter(chain.from_iterable(lines)):
-            out.append((block.content_start, tuple(sorted(counts.items()))))
-    return tuple(out)
+def _find_names_in_code(page: Page) -> Mapping[str, int]:
+    """Return the number of lines with each compound name in the samples of a page."""
+    lines = chain.from_iterable(block.text.split("\n") for block in page.document.code_blocks)
+    names = chain.from_iterable(filter(_is_compound, {*_NAME.findall(line)}) for line in lines)
+    return dict(sorted(Counter(names).items()))
 
 
 @page_facts.register
@@ -123,43 +118,12 @@ def _find_spans(page: Page) -> tuple[_NameSpan, ...]:
     spans = [(start, name) for start, name in named if name]
     if not spans:
         return ()
-    whole, *tabs = _build_scopes(page)
-    out = {
-        start: _NameSpan(name, start, _find_nearby_form(page, start, name, whole))
-        for start, name in spans
-        if whole.lacks_name(name)
-    }
-    for tab in tabs:
-        for start, name in spans:
-            if (
-                tab.start <= start < tab.end
-                and tab.lacks_name(name)
-                and (nearby := _find_nearby_form(page, start, name, tab))
-            ):
-                out[start] = _NameSpan(name, start, nearby)
-    return tuple(span for span in out.values() if span.nearby_form or not whole.forms.get(span.name.lower()))
-
-
-class _Scope(NamedTuple):
-    """A page or a tab, with the names in its code, by lowercase form."""
-
-    start: int
-    end: int
-    forms: Mapping[str, frozenset[str]]
-
-    def lacks_name(self, name: str) -> bool:
-        return name not in self.forms.get(name.lower(), ())
-
-
-def _build_scopes(page: Page) -> Iterator[_Scope]:
-    """Yield the scopes of a page: the page itself, and its tabs."""
-    tabs = ((tab.start, tab.end) for tabset in page.get_cached(tab_steps.find_variant_tabsets) for tab in tabset.tabs)
-    for start, end in ((0, len(page.plain)), *tabs):
-        forms: dict[str, set[str]] = defaultdict(set)
-        for at, names in page.get_cached(_find_names_in_code):
-            for name, _ in names if start <= at < end else ():
-                forms[name.lower()].add(name)
-        yield _Scope(start, end, {letters: frozenset(names) for letters, names in forms.items()})
+    forms = group_by(page.get_cached(_find_names_in_code), str.lower)
+    in_code = ((start, name, forms.get(name.lower(), [])) for start, name in spans)
+    out = (
+        _NameSpan(name, at, _find_nearby_form(page, at, name, near)) for at, name, near in in_code if name not in near
+    )
+    return tuple(span for span in out if span.nearby_form or span.name.lower() not in forms)
 
 
 def _parse_name(page: Page, start: int, end: int) -> tuple[int, str]:
@@ -171,9 +135,9 @@ def _parse_name(page: Page, start: int, end: int) -> tuple[int, str]:
     return start + text.index(inner) + match.start("name"), match["name"]
 
 
-def _find_nearby_form(page: Page, start: int, name: str, scope: _Scope) -> str:
-    """Return the form in the code near a name, unless its line has both, as tables of two APIs' names do."""
-    form, *more = scope.forms.get(name.lower(), ("",))
+def _find_nearby_form(page: Page, start: int, name: str, forms: Collection[str]) -> str:
+    """Return the form in the page's code of a name, unless its line has both, as tables of two APIs' names do."""
+    form, *more = forms or ("",)
     if not form or more or _is_instance(name, form):
         return ""
     line = page.plain[find_line_start(page.plain, start) : find_line_end(page.plain, start)]
