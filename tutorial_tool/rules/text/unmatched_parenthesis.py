@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import Prose
+from tutorial_tool.markdown.document import MASK, Prose
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import is_history
 from tutorial_tool.site import Page
@@ -14,20 +14,32 @@ from tutorial_tool.site import Page
 _MARK = lazy_re.compile(r"(?<![:;=])(?<![:;=]-)\(|(?<=:)\((?=\w)|\)")  # But `:(`
 _ALONE = lazy_re.compile(r"[“\"]?(?:\d+\.)*(?:\w{1,2}|\d+|[ivx]+|[:;=]-?)")
 """What may be in front of a `)` alone, as in `1)`, `a)`, `iv)`, or `:-)`."""
+_ENDS = (".", "!", "?")  # How a text ends that does not go on in another one
 
 
 @rule("text", Severity.WARNING, english=True, yields_to=("unparsed-markup", "broken-link", "malformed-table"))
 def check(page: Page) -> Iterator[Finding]:
     if is_history(page):
         return
-    is_open = False  # a parenthesis around several paragraphs, or a list
+    opened: int | None = None  # in a text that goes on in another one: around several paragraphs, or a list
     for prose in page.document.texts:
+        goes_on = prose.startswith("(") or not prose.rstrip().endswith(_ENDS)
         for mark, start in _find_unmatched(page, prose):
-            if mark == ")" and not is_open:
+            if mark == ")" and opened is None:
                 yield page.flag((start, start + 1), "no `(` opens this parenthesis")
-            is_open = mark == "(" and (prose.startswith("(") or prose.endswith(":"))
-            if mark == "(" and not is_open:
-                yield page.flag((start, start + 1), "no `)` closes this parenthesis")
+            elif mark == ")":
+                opened = None
+            elif not goes_on:
+                yield _flag_opened(page, start)
+            else:
+                yield from (_flag_opened(page, opened),) if opened is not None else ()
+                opened = start
+    if opened is not None:
+        yield _flag_opened(page, opened)
+
+
+def _flag_opened(page: Page, start: int) -> Finding:
+    return page.flag((start, start + 1), "no `)` closes this parenthesis")
 
 
 def _find_unmatched(page: Page, prose: Prose) -> Iterator[tuple[str, int]]:
@@ -42,8 +54,11 @@ def _find_unmatched(page: Page, prose: Prose) -> Iterator[tuple[str, int]]:
             opened.append(at)
         elif opened:
             opened.pop()
-        elif not _ALONE.fullmatch(prose[max(map(prose[:at].rfind, " \n")) + 1 : at]):
-            closed.append(at)
+        else:
+            start = max(map(prose[:at].rfind, " \n")) + 1
+            is_in_url = MASK in prose[start:at] and "://" in page.plain[slice(*prose.locate(start, at))]
+            if not is_in_url and not _ALONE.fullmatch(prose, start, at):
+                closed.append(at)
     if (opened or closed) and not _may_have_formula(page, prose):
         yield from ((prose[at], prose.locate(at, at + 1).start) for at in (*closed, *opened))
 
