@@ -25,7 +25,8 @@ class UnmatchedBracket(NamedTuple):
 def find_unmatched(code: str, language: str) -> UnmatchedBracket | None:
     """Return the first bracket without a counterpart in a sample, in a language that Pygments knows.
 
-    A brace that is open at the end is no mistake: a sample may end inside of a block.
+    A brace that is open at the end is no mistake, as a sample may end inside of a block. In JSON, it is one if the
+    sample ends with a closing bracket.
     """
     if all(code.count(opening) == code.count(closing) for closing, opening in OPENERS.items()):
         return None
@@ -39,8 +40,9 @@ def find_unmatched(code: str, language: str) -> UnmatchedBracket | None:
             return UnmatchedBracket(at, opened[-1][1])
         else:
             opened.pop()
-    is_cut = not opened or opened[-1][0] == "{" or code.rstrip().endswith(_CUT)
-    return None if is_cut else UnmatchedBracket(opened[-1][1], None)
+    last = code.rstrip()
+    is_whole = last.endswith(("}", "]")) if language == "json" else not opened or opened[-1][0] != "{"
+    return UnmatchedBracket(opened[-1][1], None) if opened and is_whole and not last.endswith(_CUT) else None
 
 
 def _iter_brackets(code: str, language: str) -> Iterator[tuple[str, int]]:

@@ -52,11 +52,11 @@ def _find_lowercase_openings(page: Page) -> Iterator[Finding]:
         if prose[:1].islower() and prose.kind in ("paragraph", "quote") and _OPENING.match(prose):
             *_, line = page.plain[: prose.block.start].rstrip("> \t\n").rpartition("\n")
             if _CLOSED.fullmatch(line):
-                edit, word = prose.build_edit(0, 1, prose[0].upper()), prose.split()[0]
-                fix = PageFix(f"write `{prose[0].upper()}`", (edit,), safe=False) if edit else None
-                yield page.flag(
-                    prose.locate(0, len(word)), f"`{word}`: a sentence starts with a capital letter", fix=fix
-                )
+                word, capital = prose.split()[0], prose[0].upper()
+                edit = prose.build_edit(0, 1, capital)
+                fix = PageFix(f"write `{capital}`", (edit,), safe=False) if edit else None
+                message = f"`{word}`: a sentence starts with a capital letter"
+                yield page.flag(prose.locate(0, len(word)), message, fix=fix)
 
 
 @lru_cache(2_000)  # variants and versions repeat texts
