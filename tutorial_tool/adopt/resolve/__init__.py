@@ -180,7 +180,7 @@ def _is_choice(deviation: Deviation) -> bool:
     if deviation.severity is not Severity.OFF:
         return True
     is_code = deviation.slot.kind in ("code", "image")
-    text = deviation.difference.text
+    text = deviation.difference.whole_text
     return not (is_code or deviation.is_platform_specific or decisions.is_literal(text, *deviation.place))
 
 

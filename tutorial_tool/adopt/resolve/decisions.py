@@ -113,7 +113,7 @@ def _get_stake(deviation: Deviation) -> Stake:
         return Stake.NUMBER
     if words & NEGATIONS:
         return Stake.OPPOSITE
-    if is_literal(deviation.difference.text, *deviation.place):
+    if is_literal(deviation.difference.whole_text, *deviation.place):
         return Stake.CODE
     return _STAKE_OF_KIND.get(deviation.kind, Stake.WORDING)
 

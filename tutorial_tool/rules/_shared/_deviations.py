@@ -56,7 +56,7 @@ def is_code_deviation(deviation: Deviation) -> bool:
 
 def is_value_deviation(deviation: Deviation) -> bool:
     """Return whether a deviation is the value of a setting: in a table cell of few words, or the whole of a cell."""
-    length = len(deviation.difference.text.key)
+    length = len(deviation.difference.whole_text.key)
     is_short = length <= MAX_TERM_WORDS or length == len(deviation.difference.actual)
     return deviation.slot.kind == "cell" and is_short and deviation.kind is not Kind.FOREIGN
 

@@ -52,7 +52,7 @@ def _get_severity(deviation: Deviation, *, is_there: bool | None) -> Severity:
     is_agreed = deviation.difference.votes > 1
     if is_there:
         return Severity.ERROR if is_agreed and not deviation.difference.against else Severity.WARNING
-    is_sure = is_agreed and "//" not in deviation.difference.text.typed
+    is_sure = is_agreed and "//" not in deviation.difference.whole_text.typed
     return deviation.severity if is_sure else Severity.HINT
 
 
@@ -82,7 +82,7 @@ def _find_named_variant(step: Step, deviation: Deviation) -> Variant | None:
 
 def _names_variant_in_text(deviation: Deviation, other: Variant) -> bool:
     """Return whether the text of a link or the alt text of an image names the other variant."""
-    text = deviation.difference.text
+    text = deviation.difference.whole_text
     before = text.page.plain[: text.start]
     label = before[max(before.rfind("\n"), before.rfind("["), before.rfind(">")) + 1 :]
     return other.pattern.search(label) is not None
@@ -90,7 +90,7 @@ def _names_variant_in_text(deviation: Deviation, other: Variant) -> bool:
 
 def _has_own_target(step: Step, deviation: Deviation) -> bool | None:
     """Return whether the variant's own target exists; None if neither target can be found."""
-    text, (start, end) = deviation.difference.text, deviation.place
+    text, (start, end) = deviation.difference.whole_text, deviation.place
     address, first = text.typed.partition("#")[0], start - text.start
     last = first + end - start
     if any(

@@ -41,7 +41,7 @@ def _report_name(step: Step, deviation: Deviation) -> Finding:
         verb = "say" if len(deviation.others) > 1 else "says"
         says = f"{verb} `{deviation.expected.strip('`')}`" if deviation.expected else f"{verb} nothing"
     message = f"`{deviation.text.strip('`')}` on a page for {name}: {others} {says} here"
-    expected = difference.reference.typed
+    expected = difference.reference_text.typed
     related = [(step.pages[difference.reference_id], deviation.other_place, quote_text(expected))]
     return step.pages[deviation.variant_id].flag(
         deviation.place,

@@ -81,12 +81,12 @@ class Deviation:
     @property
     def place(self) -> tuple[int, int]:
         """The offsets of the difference in the variant's page; of its neighbors if words are missing."""
-        return self.difference.text.get_span(*self.difference.span)
+        return self.difference.whole_text.get_span(*self.difference.span)
 
     @property
     def other_place(self) -> tuple[int, int]:
         """The offsets of the expected words in the page of the first of the others."""
-        return self.difference.reference.get_span(*self.difference.other_span)
+        return self.difference.reference_text.get_span(*self.difference.other_span)
 
     @property
     def text(self) -> str:
@@ -108,7 +108,7 @@ class Deviation:
         """Return the evidence: each variant's text around the difference, then the weighted signals."""
         rows = []
         for name, text in self.slot.texts.items():
-            first, _ = locate_place(find_blocks(self.difference.text.key, text.key), self.difference.span)
+            first, _ = locate_place(find_blocks(self.difference.whole_text.key, text.key), self.difference.span)
             rows.append(f"{step.variants[name].name}: {_excerpt_text(text, first)}")
         return (*rows, format_score(self.signals))
 
@@ -190,7 +190,7 @@ def _weigh(
 
 def _find_others(difference: Difference) -> tuple[str, ...]:
     """Return the variants whose whole text supports the expected value; at least one."""
-    support = difference.reference.key[slice(*difference.other_span)]
+    support = difference.reference_text.key[slice(*difference.other_span)]
     others = {name: text for name, text in difference.slot.texts.items() if name != difference.variant_id}
     alike = [name for name, text in others.items() if _contains_part(text.key, support, difference)]
     return tuple(dict.fromkeys((difference.reference_id, *alike)))

@@ -37,24 +37,24 @@ class Difference(NamedTuple):
     similarity: float
 
     @property
-    def text(self) -> Text:
+    def whole_text(self) -> Text:
         """The variant's whole text."""
         return self.slot.texts[self.variant_id]
 
     @property
-    def reference(self) -> Text:
+    def reference_text(self) -> Text:
         """The whole text of the variant that has the expected one."""
         return self.slot.texts[self.reference_id]
 
     @property
     def actual_typed(self) -> tuple[str, ...]:
         """The tokens as typed where the texts differ."""
-        return tuple(token.text for token in self.text.tokens[slice(*self.span)])
+        return tuple(token.text for token in self.whole_text.tokens[slice(*self.span)])
 
     @property
     def expected_typed(self) -> tuple[str, ...]:
         """The tokens that the other variant has there, as typed."""
-        return tuple(token.text for token in self.reference.tokens[slice(*self.other_span)])
+        return tuple(token.text for token in self.reference_text.tokens[slice(*self.other_span)])
 
     @property
     def expects_own_name(self) -> bool:

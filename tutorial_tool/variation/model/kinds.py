@@ -85,10 +85,10 @@ def classify_difference(difference: Difference, foreign: bool) -> Kind:
 
 def _classify_cell(difference: Difference, actual: TokenKeys, expected: TokenKeys) -> Kind | None:
     """Return the kind if a whole cell differs; None if part of it does, or if it differs as any text."""
-    state, expected_state = (get_state(text.get_typed()) for text in (difference.text, difference.reference))
+    state, expected_state = (get_state(text.get_typed()) for text in (difference.whole_text, difference.reference_text))
     if state and expected_state:  # in a script whose letters are tokens, the cells may have some in common
         return Kind.STATE if state.on != expected_state.on else Kind.SYNONYM
-    if not actual or not expected or len(actual) != len(difference.text.key):
+    if not actual or not expected or len(actual) != len(difference.whole_text.key):
         return None
     if squeeze_word("".join(difference.actual_typed)) == squeeze_word("".join(difference.expected_typed)):
         return Kind.CODE
@@ -100,7 +100,7 @@ def _classify_cell(difference: Difference, actual: TokenKeys, expected: TokenKey
 
 def _are_versions(difference: Difference, actual: str, expected: str) -> bool:
     """Return whether two numbers are versions or years: `1.2`, `version 3`, `2026`."""
-    before = difference.text.key[: difference.span[0]]
+    before = difference.whole_text.key[: difference.span[0]]
     is_version = "." in actual + expected or before[-1:] in (("version",), ("v",))
     return is_version or all(_YEAR.fullmatch(text) for text in (actual, expected))
 
@@ -123,7 +123,7 @@ def _is_order(difference: Difference) -> bool:
     `section`.
     """
     words = (*difference.actual, *difference.expected)
-    text, start = difference.text, difference.span[0]
+    text, start = difference.whole_text, difference.span[0]
     if difference.slot.kind == "meta" and " " not in text.typed.strip("\"'"):
         return True
     if not any(key[0].isdigit() for key in words):
@@ -168,7 +168,7 @@ def _classify_phrase(difference: Difference, actual: TokenKeys, expected: TokenK
     if "".join(actual).lower() == "".join(expected).lower():
         return Kind.SPACING
     if not expected and len(actual) == 1 and actual[0].isalpha():
-        keys, (start, end) = difference.text.key, difference.span
+        keys, (start, end) = difference.whole_text.key, difference.span
         if actual[0] in keys[max(start - 1, 0) : start] + keys[end : end + 1]:
             return Kind.DOUBLED
     if not actual:

@@ -65,7 +65,7 @@ def _get_name_words(difference: Difference) -> list[str]:
 
 def _is_foreign_address(step: Step, difference: Difference) -> bool:
     """Return whether the difference in a URL is another variant's name as URLs have it: `win` for Windows."""
-    typed = difference.text.get_typed(*difference.span)
+    typed = difference.whole_text.get_typed(*difference.span)
     paths = get_path_words(step)
     others = (path for name, path in paths.items() if name != difference.variant_id)
     return OWN in difference.expected and any(path.pattern.fullmatch(typed) for path in others)
@@ -155,7 +155,7 @@ def _measure_value(learned: TutorialCounts, difference: Difference, kind: Kind) 
         return {"names the row": float(bool(label) and label in texts)}
     if kind is not Kind.NUMBER:
         return {}
-    key, (start, end) = difference.text.key, difference.span
+    key, (start, end) = difference.whole_text.key, difference.span
     is_last = end == len(key) or not key[end].isalnum() or key[end] in SMALL
     is_version = is_last and key[max(start - 1, 0) : start] == (OWN,)
     return {
@@ -196,7 +196,7 @@ def _is_about_both(difference: Difference) -> bool:
     It has its own variant's name more often than the other text has its own besides the difference; or it has it, and
     the other text names this variant, too.
     """
-    text, other = difference.text, difference.reference
+    text, other = difference.whole_text, difference.reference_text
     called = {squeeze_word(word) for word in (text.variant.name, text.variant.id)}
     remaining = other.key.count(OWN) - difference.expected.count(OWN)
     return text.key.count(OWN) > remaining or (
@@ -226,7 +226,7 @@ def _measure_own_code_signals(difference: Difference) -> dict[str, float]:
     """
     if len(difference.actual_typed) != 1 or len(difference.expected_typed) != 1 or difference.actual[0][0] != "`":
         return {}
-    code = difference.text.page.get_cached(_get_code)
+    code = difference.whole_text.page.get_cached(_get_code)
     actual, expected = (typed[0].strip("`") for typed in (difference.actual_typed, difference.expected_typed))
     is_own = contains_word(code, actual)
     is_other = expected not in actual and _GETTER.sub("", actual).lower() != _GETTER.sub("", expected).lower()
