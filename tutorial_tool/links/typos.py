@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 
 from tutorial_tool.core import lazy_re
 
 MIN_LETTERS = 6  # 41 trees, 2026-11: shorter names that differ in one letter are often both right
 _LONG = lazy_re.compile(r"(?![gs]et)[^\W\d_]{6,}")  # A word that seldom has a valid twin with another first letter
-
-_SCHEME = lazy_re.compile(
+BROKEN_SCHEME = lazy_re.compile(
     r"(?i)(?<![\w./:+@-])(?!https?://\w)(?=[hst]*p)(?=[hps]*t)([htps]{3,7})(?::/{0,4}|//)(?=(?:[\w-]+\.)+[a-z]{2})"
     r"|(?<![\w./:+@-])(https?)://https?(?::/*|//)(?=\w)"
 )
 """What is meant as the scheme of a host's URL but is none, or is there twice."""
 
 
-def find_broken_schemes(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the offset of each misspelled scheme in a text, how it is typed, and how it should read."""
-    if ":" in text or "//" in text:
-        for match in _SCHEME.finditer(text):
-            letters = (match[1] or match[2]).lower()
-            yield match.start(), match[0], "https://" if "s" in letters else "http://"
+def fix_scheme(typed: str) -> tuple[str, str]:
+    """Return how a misspelled scheme should read, and a message about it."""
+    expected = "https://" if "s" in re.split("[:/]", typed.lower())[0] else "http://"
+    return expected, f"`{typed}` is not a scheme; write `{expected}`"
 
 
 def is_slip(name: str, names: Iterable[str], least: int = MIN_LETTERS) -> bool:

@@ -13,7 +13,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import find_line_end, find_line_start
-from tutorial_tool.links.typos import find_broken_schemes
+from tutorial_tool.links.typos import BROKEN_SCHEME, fix_scheme
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import FACTOR
 from tutorial_tool.rules.text._corpus import is_history
@@ -65,23 +65,25 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
         for name in sorted(slips.keys() & names.keys()):
             yield from _report_slip(page, slips[name])
     for page, schemes in collect_facts(site, _find_schemes).items():
-        for start, typed, scheme in schemes:
-            span = start, start + len(typed)
+        for start, typed in schemes:
+            span, (scheme, message) = (start, start + len(typed)), fix_scheme(typed)
             fix = PageFix(f"replace with `{scheme}`", ((*span, scheme),), safe=False)
-            yield page.flag(span, f"`{typed}` is not a scheme; write `{scheme}`", fix=fix)
+            yield page.flag(span, message, fix=fix)
 
 
 @page_facts.register
-def _find_schemes(page: Page) -> tuple[tuple[int, str, str], ...]:
-    """Find the misspelled schemes of URLs in code: offset, text, and how it should read."""
+def _find_schemes(page: Page) -> tuple[tuple[int, str], ...]:
+    """Find the misspelled schemes of URLs in code, each with its offset in the page."""
+    code = ((start, page.plain[start:end]) for start, end in _find_code(page))
+    with_slashes = ((start, text) for start, text in code if "//" in text or ":/" in text)
+    slips = ((start, slip) for start, text in with_slashes for slip in BROKEN_SCHEME.finditer(text))
+    return tuple((start + slip.start(), slip[0]) for start, slip in slips if slip[0].endswith("/"))
+
+
+def _find_code(page: Page) -> list[tuple[int, int]]:
+    """Return the offsets of the samples and code spans of a page."""
     document = page.document
-    ranges = [(block.content_start, block.content_end) for block in document.code_blocks]
-    slips = (
-        (start, slip)
-        for start, end in (*ranges, *document.code_spans)
-        for slip in find_broken_schemes(page.plain[start:end])
-    )
-    return tuple((start + at, typed, scheme) for start, (at, typed, scheme) in slips if typed.endswith("/"))
+    return [*((block.content_start, block.content_end) for block in document.code_blocks), *document.code_spans]
 
 
 def _find_rare_names(pages: Iterable[Mapping[str, _Use]], counts: Mapping[str, int]) -> frozenset[str]:
@@ -123,15 +125,13 @@ def _mask_urls(text: str) -> str:
 
 
 def _report_slip(page: Page, slip: _Slip) -> Iterator[Finding]:
-    document = page.document
-    ranges = [(block.content_start, block.content_end) for block in document.code_blocks]
     pattern = re.compile(rf"(?<![\w%\\]){slip.name}(?!\w)")
     if slip.name.islower() and any(
         match[0] != slip.name for match in re.finditer(rf"\b{slip.name}\b", page.plain, re.IGNORECASE)
     ):
         return  # a name that the text capitalizes: `testng`, `TestNG`
     reason = f", as in {slip.uses} other places" if slip.uses else ""
-    for start, end in [*ranges, *document.code_spans]:
+    for start, end in _find_code(page):
         text = _mask_urls(page.plain[start:end])
         for match in pattern.finditer(text):
             line = text[find_line_start(text, match.start()) : find_line_end(text, match.end())]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.links import Addresses, Reference, Target
-from tutorial_tool.links.typos import find_broken_schemes
+from tutorial_tool.links.typos import BROKEN_SCHEME, fix_scheme
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, page_facts
@@ -71,10 +71,9 @@ def find_typo(page: Page, reference: Reference, target: Target) -> Finding | Non
     if bare := _BRACKETED.fullmatch(href):
         message = "two pairs of parentheses around the URL; the inner pair becomes part of it"
         return page.flag(place, message, replace=bare[1])
-    for start, typed, scheme in find_broken_schemes(href):
-        if not start:
-            message = f"`{typed}` is not a scheme; write `{scheme}`"
-            return page.flag(place, message, replace=f"{scheme}{href[len(typed) :]}")
+    if slip := BROKEN_SCHEME.match(href):
+        scheme, message = fix_scheme(slip[0])
+        return page.flag(place, message, replace=f"{scheme}{href[slip.end() :]}")
     if target.kind in ("missing", "unknown"):
         return _find_missing_scheme(page, href, place)
     return None
