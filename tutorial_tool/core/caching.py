@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 Instance = TypeVar("Instance")
@@ -16,6 +17,7 @@ def cache_method(
     """Call a method once for the same arguments on the same object."""
     name = f"{method.__name__}()"
 
+    @wraps(method)
     def get(self: Instance, /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         results: dict[tuple[Any, ...], Result] = self.__dict__.setdefault(name, {})
         key = (*args, *kwargs.items())

@@ -36,8 +36,6 @@ _BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
 _FEEDS = frozenset((".xml", ".rss", ".atom", ".json", ".txt"))
 """Files that templates and plugins of any generator write."""
 SHORTEST = 4  # Minimum letters of a misspelled name, where only such are reported
-
-
 _FEW, _SLIPS = 3, 20
 """Maximum number of broken URLs without a suffix to report as mistakes: `_FEW`, or one in `_SLIPS` that resolve."""
 

@@ -6,6 +6,7 @@ from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.references import has_scheme
@@ -65,8 +66,12 @@ class Paths:
 
     def _is_written(self, tree: Tree, name: str) -> bool:
         """Return whether Sphinx' configuration, which is a program, names a page: it may write it."""
-        conf = read_text(tree.root, "conf.py")
+        conf = self._read_configuration(tree)
         return any(f"{name}{suffix}" in conf for suffix in _DOCUMENTS)
+
+    @cache_method
+    def _read_configuration(self, tree: Tree) -> str:
+        return read_text(tree.root, "conf.py")
 
     def _is_generated(self, page: Page, path: str) -> bool:
         """Return whether a path may name a page without a file: a taxonomy, or a folder without an index."""

@@ -69,9 +69,9 @@ class Generator:
     Links. `has_labels`: links may name labels on any page, and documents by their names. `reads_notebooks`: a notebook
     is a page under its name. `root_alias` is the prefix in links for the folder of the configuration, `schemes` are
     prefixes for paths. `reads_backslashes`: backslashes separate folders as slashes do. `bundles_images`: the base is
-    added to images in HTML, too. `starts_at_root`: relative URLs are relative to the
-    root of the site. `resolves_files`: links in Markdown to files are rewritten to the published URLs,
-    and `renames_files` if only the suffix is changed, whichever file is published there.
+    added to images in HTML, too. `starts_at_root`: relative URLs are relative to the root of the site.
+    `resolves_files`: links in Markdown to files are rewritten to the published URLs, and `renames_files` if only the
+    suffix is changed, whichever file is published there.
 
     Redirects. `keeps_pages`: a page at the old URL of a redirect is published, and nobody is redirected from there.
     `aliases_from_folder`: old URLs in front matter are relative to the folder around the page's. `read_redirects` reads
