@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import find_line_end, find_line_start
-from tutorial_tool.markdown.samples import is_unopened
+from tutorial_tool.markdown.samples import is_unopened, measure_indent
 
 OPENERS = {")": "(", "]": "[", "}": "{"}
+COUNTERPARTS = OPENERS | {opener: closer for closer, opener in OPENERS.items()}
 _BRACKET = lazy_re.compile(r"[()\[\]{}]")
 _LINE = lazy_re.compile(r"\n([ \t]*)(?=\S).*")
 _CUT = tuple(",([{\\+|&=")  # The end of a sample that leaves out what follows
@@ -41,8 +42,11 @@ def find_unmatched(code: str, language: str) -> UnmatchedBracket | None:
         else:
             opened.pop()
     last = code.rstrip()
-    is_whole = last.endswith(("}", "]")) if language == "json" else not opened or opened[-1][0] != "{"
-    return UnmatchedBracket(opened[-1][1], None) if opened and is_whole and not last.endswith(_CUT) else None
+    if not opened or last.endswith(_CUT):
+        return None
+    bracket, at = opened[-1]
+    is_whole = last.endswith(("}", "]")) if language == "json" else bracket != "{"
+    return UnmatchedBracket(at, None) if is_whole else None
 
 
 def _iter_brackets(code: str, language: str) -> Iterator[tuple[str, int]]:
@@ -57,7 +61,7 @@ def _iter_brackets(code: str, language: str) -> Iterator[tuple[str, int]]:
 def find_end(code: str, at: int) -> int:
     """Return the offset where the lines end that are indented further than the line of an offset."""
     start, end = find_line_start(code, at), find_line_end(code, at)
-    indent = len(code[start:]) - len(code[start:].lstrip(" \t"))
+    indent = measure_indent(code[start:end])
     for line in _LINE.finditer(code, end):
         if len(line[1]) <= indent:
             break

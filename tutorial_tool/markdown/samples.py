@@ -253,7 +253,7 @@ def _find_unbalanced(text: str, language: Language) -> str:
 
 def is_unopened(text: str, at: int) -> bool:
     """Return whether nothing opens a closing bracket: a sample that starts inside of it is indented further there."""
-    return _measure_indent(text) <= _measure_indent(text[find_line_start(text, at) :])
+    return measure_indent(text) <= measure_indent(text[find_line_start(text, at) :])
 
 
 def _is_too_many(text: str, at: int, brackets: str) -> bool:
@@ -276,7 +276,7 @@ def _is_between_items(text: str, at: int) -> bool:
     return text[at] == "\n" or bool(_VALUE_ENDS.search(text, 0, at) and _VALUE_BEGINS.match(text, at))
 
 
-def _measure_indent(text: str) -> int:
+def measure_indent(text: str) -> int:
     return len(text.lstrip("\n")) - len(text.lstrip())
 
 

@@ -30,11 +30,9 @@ from tutorial_tool.templating.places import Figure, PageId, PageLocation
 if TYPE_CHECKING:
     from tutorial_tool.translation.catalog import Catalog
 
-# Find the author's images that are close to where a figure looks for them, but not found there.
-
 
 def find_misplaced_images(site: Site, names: Iterable[str]) -> Iterator[Finding]:
-    """Yield findings about misplaced files of the docs folder, at the figure that each is intended for."""
+    """Yield findings about images of the docs folder that are only close to where a figure looks, at that figure."""
     figures: dict[str, Figure] = {}
     for page in site.pages:
         for figure in page.figures:

@@ -13,7 +13,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.links.doubt import MIN_FAILING, MIN_SHARE
 from tutorial_tool.markdown import samples
 from tutorial_tool.markdown.document import CodeBlock
-from tutorial_tool.markdown.sample_brackets import OPENERS, find_end, find_unmatched
+from tutorial_tool.markdown.sample_brackets import COUNTERPARTS, OPENERS, find_end, find_unmatched
 from tutorial_tool.markdown.samples import LARGEST, Repair
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.base import FACTOR
@@ -101,7 +101,7 @@ def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
         if sample := samples.find_broken(block.text, block.info):
             broken.append((block, sample))
         elif label in _WITHOUT_GRAMMAR and samples.is_whole(block.text):
-            yield from _report_bracket(page, block, label)
+            yield from ((label, finding) for finding in _check_brackets(page, block, label))
     yield from _report_broken(page, broken)
 
 
@@ -120,7 +120,7 @@ def _report_broken(
         elif repair := samples.find_repair(sample):
             yield label, _report_repair(page, block, repair)
         else:
-            yield from _report_bracket(page, block, sample.language.name.lower())
+            yield from ((label, finding) for finding in _check_brackets(page, block, sample.language.name.lower()))
     for (info, name, instead), places in mislabeled.items():
         fix = PageFix(f"mark it as `{instead}`", tuple((*place, instead) for place in places), safe=False)
         again = [(page, place, "also here") for place in places[1:]]
@@ -128,7 +128,7 @@ def _report_broken(
         yield info.lower(), page.flag(places[0], message, again=again, fix=fix)
 
 
-def _report_bracket(page: Page, block: CodeBlock, language: str) -> Iterator[tuple[str, Finding]]:
+def _check_brackets(page: Page, block: CodeBlock, language: str) -> Iterator[Finding]:
     if unmatched := find_unmatched(block.text, language):
         at, bracket, related = block.content_start + unmatched.at, block.text[unmatched.at], []
         if unmatched.inside is not None:
@@ -136,14 +136,12 @@ def _report_bracket(page: Page, block: CodeBlock, language: str) -> Iterator[tup
             message = f"unexpected `{bracket}`: the last open bracket is `{page.plain[start]}`"
             related = [(page, (start, start + 1), "opened here")]
         elif bracket in OPENERS:
-            message = f"no `{OPENERS[bracket]}` opens this `{bracket}`"
+            message = f"no `{COUNTERPARTS[bracket]}` opens this `{bracket}`"
         else:
-            closer = next(closer for closer, opener in OPENERS.items() if opener == bracket)
-            message = f"no `{closer}` closes this `{bracket}`"
+            message = f"no `{COUNTERPARTS[bracket]}` closes this `{bracket}`"
             end = block.content_start + find_end(block.text, unmatched.at)
-            related = [(page, (end, end), f"add `{closer}` here?")]
-        label = samples.get_language_name(block.info).lower()
-        yield label, page.flag((at, at + 1), message, related=related)
+            related = [(page, (end, end), f"add `{COUNTERPARTS[bracket]}` here?")]
+        yield page.flag((at, at + 1), message, related=related)
 
 
 def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str, str] | None:

@@ -14,6 +14,7 @@ from tutorial_tool.site import Page
 _MARK = lazy_re.compile(r"(?<![:;=])(?<![:;=]-)\(|(?<=:)\((?=\w)|\)")  # But `:(`
 _ALONE = lazy_re.compile(r"[“\"]?(?:\d+\.)*(?:\w{1,2}|\d+|[ivx]+|[:;=]-?)")
 """What may be in front of a `)` alone, as in `1)`, `a)`, `iv)`, or `:-)`."""
+_UNCLOSED = "no `)` closes this parenthesis"
 _ENDS = (".", "!", "?")  # How a text ends that does not go on in another one
 
 
@@ -30,16 +31,13 @@ def check(page: Page) -> Iterator[Finding]:
             elif mark == ")":
                 opened = None
             elif not goes_on:
-                yield _flag_opened(page, start)
+                yield page.flag((start, start + 1), _UNCLOSED)
             else:
-                yield from (_flag_opened(page, opened),) if opened is not None else ()
+                if opened is not None:
+                    yield page.flag((opened, opened + 1), _UNCLOSED)
                 opened = start
     if opened is not None:
-        yield _flag_opened(page, opened)
-
-
-def _flag_opened(page: Page, start: int) -> Finding:
-    return page.flag((start, start + 1), "no `)` closes this parenthesis")
+        yield page.flag((opened, opened + 1), _UNCLOSED)
 
 
 def _find_unmatched(page: Page, prose: Prose) -> Iterator[tuple[str, int]]:
