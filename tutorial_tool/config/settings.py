@@ -31,7 +31,7 @@ TABLE = ("tool", "tutorial-tool")
 BASELINE = "Baselined findings. Written by: tutorial-tool lint --write-baseline"
 """The description at the start of a baseline."""
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "markdown", "html", "rdjsonl")
-DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus", "kramdown", "myst")
+DIALECTS = ("python-markdown", "commonmark", "gfm", "mdx", "hugo", "docusaurus", "kramdown", "kramed", "myst")
 THRESHOLDS = ("error", "warning", "hint")
 TOOLS = ("rumdl", "markdownlint-cli2", "typos", "codespell", "cspell", "vale", "textlint")
 """Other linters that can run with this one. Their rules have names such as `rumdl/MD022`."""

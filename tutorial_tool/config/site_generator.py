@@ -29,6 +29,7 @@ _DIALECTS = (
     (r"\.eleventy\.c?js|eleventy\.config\.[cm]?[jt]s", Dialect.COMMONMARK),
     (r"conf\.py|_toc\.yml|myst\.ya?ml", Dialect.MYST),
     (r"_config\.ya?ml", Dialect.KRAMDOWN),
+    (r"book\.json", Dialect.KRAMED),
 )
 _CONFIGURATION = lazy_re.compile("|".join(name for name, _ in _DIALECTS))
 _HUGO = lazy_re.compile(
@@ -118,10 +119,8 @@ def _find_source_folder(configurations: Sequence[Path]) -> str:
 
 def _read_engine(folder: Path, name: str, dialect: Dialect) -> SiteGenerator | None:
     """Return the generator of a configuration file; None if a common file name belongs to another program."""
-    if dialect is Dialect.HUGO:
-        return _read_hugo(folder, name)
-    if dialect is Dialect.KRAMDOWN:
-        return _read_jekyll(folder, name)
+    if dialect in _READERS:
+        return _READERS[dialect](folder, name)
     docs = _find_docs(folder, name)
     is_left = dialect is Dialect.PYTHON_MARKDOWN and has_sections_of_hugo(folder / docs)
     if is_left or (name == "conf.py" and not _MYST.search(_read_text(folder / name))):
@@ -151,6 +150,12 @@ def _read_jekyll(folder: Path, name: str) -> SiteGenerator | None:
     is_other = _OTHERS_MARKDOWN.search(text) or is_hexo(folder, text)
     dialect = Dialect.COMMONMARK if is_other else Dialect.KRAMDOWN
     return SiteGenerator(dialect, None, folder, find_excluded(text))
+
+
+def _read_old_gitbook(folder: Path, name: str) -> SiteGenerator | None:
+    """Return GitBook's old program, or its successor HonKit, which parse Markdown with kramed."""
+    is_old = re.search(r"\"(?:gitbook|structure|plugins|pluginsConfig)\"\s*:", _read_text(folder / name))
+    return SiteGenerator(Dialect.KRAMED, None) if is_old and not (folder / ".gitbook.yaml").exists() else None
 
 
 def reads_md(configuration: str) -> bool:
@@ -192,6 +197,9 @@ def _read_hugo(folder: Path, name: str) -> SiteGenerator | None:
     contents = [path for path in named if Path(path).is_relative_to(folder)]
     docs = Path(os.path.commonpath(contents)) if contents else folder / "content"
     return SiteGenerator(Dialect.HUGO, docs) if docs.is_dir() else None
+
+
+_READERS = {Dialect.HUGO: _read_hugo, Dialect.KRAMDOWN: _read_jekyll, Dialect.KRAMED: _read_old_gitbook}
 
 
 def _read_text(path: Path) -> str:

@@ -18,6 +18,7 @@ class Dialect(enum.StrEnum):
     HUGO = "hugo"
     DOCUSAURUS = "docusaurus"
     KRAMDOWN = "kramdown"
+    KRAMED = "kramed"
     MYST = "myst"
 
 

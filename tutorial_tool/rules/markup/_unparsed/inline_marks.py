@@ -61,7 +61,7 @@ def find_literal_markers(page: Page) -> tuple[LiteralMarker, ...]:
 def _find_headings(page: Page) -> Iterator[LiteralMarker]:
     """Find heading markers without a space after them, on a page with others: all reported at the first."""
     text, document = page.plain, page.document
-    reads_them = page.dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN)
+    reads_them = page.dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMDOWN, Dialect.KRAMED)
     if reads_them or "##" not in text or not _UNSPACED.search(text):
         return
     blocks = [block for block, around in document.walk() if block.kind == "paragraph" and around is None]
@@ -223,7 +223,7 @@ def _is_intended_bold(page: Page, prose: Prose, first: re.Match[str], second: re
     """Return whether two markers are meant as bold, unlike `**kwargs` and powers."""
     inner, behind = prose[first.end() : second.start()], prose[second.end() :][:1]
     spaces = inner[:1].isspace(), inner[-1:].isspace()
-    if page.dialect is Dialect.PYTHON_MARKDOWN:  # Python-Markdown makes anything else bold
+    if page.dialect in (Dialect.PYTHON_MARKDOWN, Dialect.KRAMED):  # both make anything else bold
         return all(spaces) and not prose[: first.start()].strip()
     if any(spaces):
         if prose.kind == "heading":  # docsify's tabs use this syntax
