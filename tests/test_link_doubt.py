@@ -72,6 +72,31 @@ def test_the_setting_answers_the_hint(tmp_path: Path) -> None:
     assert counted(told) == {"error: broken-anchor": 1}, "with the setting, small letters are the mistake"
 
 
+def test_a_program_may_strip_the_numbers_that_sort_folders(tmp_path: Path) -> None:
+    files = {
+        "docs/2_team/1_values.md": "# Values\n",
+        "docs/1_start.md": "# Start\n\nOur [values](4_team/1_values.md).\n",
+    }
+    files["docs/2_why.md"] = "# Why\n\n[Start](1_start.md).\n"
+    assert counted(linted(tmp_path / "plain", files)) == {"error: broken-link": 1}
+    assert counted(linted(tmp_path / "next", files | {"next.config.js": ""})) == {}
+
+
+def test_another_build_that_shares_the_host_may_publish_its_home_page(tmp_path: Path) -> None:
+    pages = {f"docs/{name}.md": f"# {name}\n\nSee [it](https://a.example/app/{name}/).\n" for name in TOPICS}
+    pages |= {"mkdocs.yml": "site_name: A\nsite_url: https://a.example/\n", "docs/index.md": "# A\n"}
+    pages["docs/one.md"] = "# One\n\nWhat it [costs](https://a.example/#prices).\n"
+    assert counted(linted(tmp_path / "shared", pages)) == {}
+    alone = {name: text for name, text in pages.items() if "/app/" not in text}
+    assert counted(linted(tmp_path / "own", alone)) == {"error: broken-anchor": 1}
+
+
+def test_files_for_agents_are_read_in_the_repository(tmp_path: Path) -> None:
+    pages = {"docs/.vitepress/config.js": "export default {}", "docs/part/a.md": "# A\n", "docs/index.md": "# Start\n"}
+    told = linted(tmp_path, pages | {"docs/AGENTS.md": "Read [these](part/), not [those](lost.md).\n"})
+    assert [one.message for one in told] == ["link target `lost.md` not found"]
+
+
 def test_pages_that_are_named_without_their_place_are_one_hint(tmp_path: Path) -> None:
     pages = {f"docs/{10 + n}-part/{n}0-{name}.md": f"# {name}\n\nText.\n" for n, name in enumerate(TOPICS)}
     links = {f"docs/10-part/9{n}-x.md": f"# X\n\nSee [this]({name}#a).\n" for n, name in enumerate(TOPICS[1:])}

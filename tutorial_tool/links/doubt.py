@@ -111,9 +111,6 @@ class Doubts:
     def get_redirect_doubt(self, span: Span | None) -> Doubt | None:
         return self._by_place.get(("redirect", (span.path, span.start))) if span else None
 
-    def select_kind(self, kind: Kind) -> list[Doubt]:
-        return [doubt for doubt in self.all_doubts if doubt.kind == kind]
-
     def get_target_counts(self, kind: Kind, page: Page, reference: Reference) -> tuple[int, int]:
         """Return how many distinct targets in this form resolve in the page's tree, and how many are used."""
         return self._target_counts.get((kind, self._of.get_tree(page).id, classify_url(reference.href)), (0, 0))

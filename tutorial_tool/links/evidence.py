@@ -35,6 +35,7 @@ _BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
 """Files other than pages that plugins write, such as feeds and inventories."""
 _FEEDS = frozenset((".xml", ".rss", ".atom", ".json", ".txt"))
 """Files that templates and plugins of any generator write."""
+_NUMBER = lazy_re.compile(r"/\d+[-._](?=[^\W\d_])")  # A number that sorts the files of a folder
 SHORTEST = 4  # Minimum letters of a misspelled name, where only such are reported
 _FEW, _SLIPS = 3, 20
 """Maximum number of broken URLs without a suffix to report as mistakes: `_FEW`, or one in `_SLIPS` that resolve."""
@@ -93,7 +94,8 @@ class Evidence:
         inner = path.removeprefix(tree.base.rstrip("/"))
         if tree.is_generated(inner) or self.is_build_output(tree, normpath(join(tree.docs, inner.lstrip("/")))):
             return False
-        return is_slip(basename(urls.build_key(path)), self._pages.list_sibling_names(tree, path))
+        folder, _, name = urls.build_key(path).rpartition("/")
+        return is_slip(name, self._pages.names_by_folder.get((tree.id, folder), ()))
 
     def is_elsewhere(self, tree: Tree, path: str) -> bool:
         """Return whether the page at a path may exist outside the loaded files.
@@ -104,11 +106,11 @@ class Evidence:
         if not splitext(path)[1] and not f"{path}/".startswith(tree.base):
             return True
         inner = path.removeprefix(tree.base)
-        is_made = tree.is_generated(inner) or (tree.id, _get_first_part(tree, path)) in self._elsewhere
+        is_made = tree.is_generated(inner) or (tree.id, _get_first_part(tree, path)) in self.elsewhere
         return is_made or self.programs.is_ignored(normpath(join(tree.docs, inner.lstrip("/"))))
 
     @cached_property
-    def _elsewhere(self) -> set[tuple[str, str]]:
+    def elsewhere(self) -> set[tuple[str, str]]:
         """By tree, the first folders of several full URLs to its own host, none of which resolves."""
         firsts = {(tree, path): _get_first_part(tree, path) for tree, path in self._iter_own_urls()}
         requested = {at: (at[0].id, first) for at, first in firsts.items() if first}
@@ -237,9 +239,15 @@ class Evidence:
         is_read = not tree.recognized and self.programs.is_read_file(tree.root, file)
         if is_of_itself or is_copied or is_read or make_relative(file, tree.docs) in (tree.moved_files or ()):
             return True
-        if tree.generator.name and not tree.recognized:  # the generator may publish a folder as a page
-            return self._contains_pages(splitext(near)[0])
+        if tree.generator.name and not tree.recognized:  # a program may publish a folder as a page, or drop numbers
+            stem = splitext(near)[0]
+            return self._contains_pages(stem) or _NUMBER.sub("/", stem) in self._unnumbered_stems
         return tree.alters_pages and not self._contains_pages(dirname(near))
+
+    @cached_property
+    def _unnumbered_stems(self) -> frozenset[str]:
+        stems = (splitext(file)[0].removesuffix("/index") for file in self._pages.by_file)
+        return frozenset(_NUMBER.sub("/", stem) for stem in stems)
 
     def differs_in_case(self, page: Page, near: str) -> bool:
         """Return whether a page or file differs in case only, on hosts that ignore case."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
-from posixpath import basename, join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
@@ -17,6 +17,7 @@ from tutorial_tool.links.tree import SEVERAL, Tree
 
 if TYPE_CHECKING:
     from tutorial_tool.links.pages import Found, Pages
+    from tutorial_tool.links.target_candidates import TargetFinder
 
 
 class Mount(NamedTuple):
@@ -29,24 +30,16 @@ class Mount(NamedTuple):
 _SAMPLE = 400  # Number of distinct URLs examined to find where a tree is mounted
 _NAMESAKES = 200  # Maximum number of pages with the same name examined per URL
 _MAX_MOUNTS = 6
+_GROUP = lazy_re.compile(r"/\([^()/]+\)(?=/)")
+_ORDERED = lazy_re.compile(r"/\d+\.(?=[^\W\d_][^/])")
 _VERSION = lazy_re.compile(r"(?<=/)v\d[\w.]*/$")
 
 
 class Mounts:
-    """The mounts of each tree of a site.
+    """The mounts of each tree of a site."""
 
-    `directly` returns what is at a path from the host's root by the tree's configuration, `at` what is at the path of a
-    file; `unordered` yields a path without its ordering prefixes.
-    """
-
-    def __init__(
-        self,
-        pages: Pages,
-        directly: Callable[[Tree, str], Found],
-        at: Callable[[str], Found],
-        unordered: Callable[[str], Iterable[str]],
-    ) -> None:
-        self._pages, self._directly, self._at, self._unordered = pages, directly, at, unordered
+    def __init__(self, pages: Pages, targets: TargetFinder) -> None:
+        self._pages, self._targets = pages, targets
 
     @cached_property
     def requested_paths(self) -> dict[str, Counter[str]]:
@@ -63,14 +56,14 @@ class Mounts:
     def _stems(self) -> dict[str, list[str]]:
         """The files of pages without suffix, an index as its folder, by their last part."""
         names = (file.rpartition(".")[0] for file in self._pages.by_file)
-        stems = ("/" + urls.build_key(text) for name in names for text in dict.fromkeys((name, *self._unordered(name))))
-        return group_by(stems, basename)
+        stems = (stem for name in names for stem in dict.fromkeys((name, *iter_unordered_stems(name))))
+        return group_by((f"/{urls.build_key(stem)}" for stem in stems), basename)
 
     @cached_property
     def _by_tree(self) -> dict[str, list[Mount]]:
         out = {}
         for tree in self._pages.trees:
-            lost = (path for path in self.requested_paths[tree.id] if self._directly(tree, path) is None)
+            lost = (path for path in self.requested_paths[tree.id] if self._targets.find_directly(tree, path) is None)
             keys = map(urls.build_key, islice(lost, _SAMPLE))
             votes = Counter(mount for key in keys for mount in self._find_possible(key))
             for mount in [mount for mount in votes if Mount(_VERSION.sub("", mount.prefix), mount.folder) in votes]:
@@ -91,7 +84,8 @@ class Mounts:
         fit = (mount for mount in self._by_tree[tree.id] if path.startswith(mount.prefix))
         for file in (normpath(join(mount.folder, path[len(mount.prefix) :].strip("/"))) for mount in fit):
             inner = file.removeprefix(tree.docs)  # names of files may be changed in URLs
-            if result := self._at(file) or (self._pages.find_by_url(tree, inner) if inner != file else None):
+            by_url = self._pages.find_by_url(tree, inner) if inner != file else None
+            if result := self._targets.find_at_path(file) or by_url:
                 return result
         return None
 
@@ -127,3 +121,12 @@ def _infer_mount(key: str, stem: str) -> Mount | None:
         return None
     prefix = "/".join(wanted[: len(wanted) - same])
     return Mount(f"/{prefix}/" if prefix else "/", "/" + "/".join(stands[: len(stands) - same]))
+
+
+def iter_unordered_stems(stem: str) -> Iterator[str]:
+    """Yield a path without the parts that only order or group pages, if it has any."""
+    if "/(" in stem:
+        yield _GROUP.sub("", stem)
+    if _ORDERED.search(stem):
+        yield _ORDERED.sub("/", stem)
+        yield f"{dirname(stem)}{_ORDERED.sub('/', f'/{basename(stem)}')}"

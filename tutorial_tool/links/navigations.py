@@ -121,7 +121,8 @@ class Navigations:
         if tree.is_exact and any(self._targets.find_in_docs(tree, file) is not None for file in entry.files):
             return True  # in one of the languages
         is_there = entry.exists or any(map(self._is_path_present, entry.files))
-        return is_there or any(self._is_url_served(tree, url) for url in entry.urls)
+        find, get = self._targets.find_at_root, self._redirects.get
+        return is_there or any(tree.is_generated(url) or find(tree, url) or get(tree, url) for url in entry.urls)
 
     def _is_path_present(self, path: str) -> bool:
         """Return whether a page, file or folder exists at a path, with any suffix or language."""
@@ -130,10 +131,6 @@ class Navigations:
         name = basename(path)
         begin = f"{splitext(name)[0] if name.endswith(_MADE) else name}."
         return any(entry.startswith(begin) for entry in self._disk.list_entries(dirname(path)))
-
-    def _is_url_served(self, tree: Tree, url: str) -> bool:
-        served = self._targets.find_at_root(tree, url) or self._redirects.get(tree, url)
-        return tree.is_generated(url) or served is not None
 
     def _can_prove_missing(self, tree: Tree, entry: NamedPage, lacking: Counter[str]) -> bool:
         """Return whether a page that was not found is provably missing."""

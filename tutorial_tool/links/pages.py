@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from posixpath import commonpath, dirname, join, normpath, splitext
+from posixpath import basename, commonpath, dirname, join, normpath, splitext
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.caching import cache_method
@@ -16,7 +16,7 @@ from tutorial_tool.links.disk import SUFFIXES, Disk, make_relative
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.references import Reference
 from tutorial_tool.links.tree import Tree
-from tutorial_tool.links.trees import TreeFinder
+from tutorial_tool.links.trees import FOR_AGENTS, TreeFinder
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site import load_plain as plain_site
 
@@ -71,12 +71,12 @@ class Pages:
         return self._tree_of[page]
 
     def _find_tree(self, file: str) -> Tree:
-        """Return the tree of a file: that of its folder, unless it is excluded there."""
+        """Return the tree of a file: that of its folder, unless it is excluded there or instructs agents."""
         folder = dirname(file)
         if folder not in self._trees_by_folder:
             self._trees_by_folder[folder] = self._finder.find_tree(join(folder, "page.md"))
         tree = self._trees_by_folder[folder]
-        return self._finder.find_tree(file) if tree.excluded else tree
+        return self._finder.find_tree(file) if tree.excluded or basename(file) in FOR_AGENTS else tree
 
     def publishes(self, tree: Tree, file: str) -> bool:
         """Return whether a tree publishes a file in its folder, and no site in a folder below does."""
@@ -164,17 +164,13 @@ class Pages:
         return [urls.build_key(url.removeprefix(tree.base)) for url in own]
 
     @cached_property
-    def _names_by_folder(self) -> dict[tuple[str, str], set[str]]:
+    def names_by_folder(self) -> dict[tuple[str, str], set[str]]:
         """The last parts of page URLs, by tree and by the part before, with and without the tree's base."""
         out: dict[tuple[str, str], set[str]] = {}
         for tree_id, key in self._by_key:
             folder, _, name = urls.build_key(key).rpartition("/")
             out.setdefault((tree_id, folder), set()).add(name)
         return out
-
-    def list_sibling_names(self, tree: Tree, path: str) -> set[str]:
-        """Return the last parts of the URLs of pages in the same URL folder as a path."""
-        return self._names_by_folder.get((tree.id, urls.build_key(path).rpartition("/")[0]), set())
 
     def find_by_url(self, tree: Tree, path: str) -> Page | None:
         """Return the page at a URL path, with or without the tree's base, or None.

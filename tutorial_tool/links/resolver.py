@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
@@ -93,13 +92,11 @@ class Addresses:
         routes = (path for path in requested if "." not in basename(path.rstrip("/")))
         return len(list(islice(routes, SEVERAL))) < SEVERAL
 
+    @cache_method
     def have_front_matter(self, tree: Tree) -> bool:
         """Return whether several pages of a tree have front matter."""
-        return self._front_counts[tree.id] > SEVERAL
-
-    @cached_property
-    def _front_counts(self) -> Counter[str]:
-        return Counter(self.get_tree(page).id for page in self.site.pages if page.document.front_matter)
+        pages = (page for page in self.site.pages if page.document.front_matter and self.get_tree(page) is tree)
+        return len(list(islice(pages, SEVERAL + 1))) > SEVERAL
 
     def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
         """Return whether so few URLs of that form are broken that the site is read correctly."""
@@ -266,7 +263,9 @@ class Addresses:
         if not tree.origin or parts.scheme not in ("http", "https") or len(hosts) > 1:
             return Target("external", None, href)
         page = self.pages.find_by_url(tree, unquote(parts.path)) if parts.path.startswith(tree.base) else None
-        return Target("external", page, href, unquote(parts.fragment))
+        is_home = page is not None and not parts.path.strip("/")
+        is_others = is_home and any(id_ == tree.id for id_, _ in self.evidence.elsewhere)  # perhaps of another build
+        return Target("external", None if is_others else page, href, unquote(parts.fragment))
 
     def _resolve_absolute(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
         tree = self.get_tree(page)

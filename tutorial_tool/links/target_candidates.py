@@ -14,7 +14,7 @@ from tutorial_tool.core.caching import cache_method
 from tutorial_tool.links import navigation_entries, urls
 from tutorial_tool.links.disk import PUBLISHED, SUFFIXES, make_relative, read_text
 from tutorial_tool.links.hugo_content import Content
-from tutorial_tool.links.mounts import Mounts
+from tutorial_tool.links.mounts import Mounts, iter_unordered_stems
 from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.references import is_relative
 from tutorial_tool.links.tree import Tree
@@ -33,8 +33,6 @@ _TEMPLATES = tuple(".in .tmpl .tpl .template .j2 .jinja .jinja2 .erb .ejs .musta
 """Suffixes of template names; a build writes a file with the name before the suffix."""
 
 _PERMALINK = lazy_re.compile(r"---\n(?:(?!---)[^\n]*\n)*?permalink[ \t]*:[ \t]*[\"']?(/[^\s\"']+)")
-_GROUP = lazy_re.compile(r"/\([^()/]+\)(?=/)")
-_ORDERED = lazy_re.compile(r"/\d+\.(?=[^\W\d_][^/])")
 
 
 class TargetFinder:
@@ -58,7 +56,7 @@ class TargetFinder:
     @cached_property
     def mounts(self) -> Mounts:
         """The mapping of paths to folders, inferred from the site's root-relative links."""
-        return Mounts(self._pages, self.find_directly, self.find_at_path, iter_unordered_stems)
+        return Mounts(self._pages, self)
 
     def list_tried_files(self, page: Page, path: str, *, raw: bool) -> tuple[str, ...]:
         """Return the files that are tried for a URL, the likeliest first."""
@@ -394,12 +392,3 @@ class TargetFinder:
             for stem in iter_unordered_stems(splitext(file)[0]):
                 out.setdefault(dirname(stem) if basename(stem) in ("index", "page") else stem, page)
         return out
-
-
-def iter_unordered_stems(stem: str) -> Iterator[str]:
-    """Yield a path without the parts that only order or group pages, if it has any."""
-    if "/(" in stem:
-        yield _GROUP.sub("", stem)
-    if _ORDERED.search(stem):
-        yield _ORDERED.sub("/", stem)
-        yield f"{dirname(stem)}{_ORDERED.sub('/', f'/{basename(stem)}')}"

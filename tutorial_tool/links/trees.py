@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posixpath import dirname
+from posixpath import basename, dirname
 from typing import TYPE_CHECKING
 
 from tutorial_tool.links.generators import plain, registry
@@ -10,6 +10,9 @@ from tutorial_tool.links.tree import Tree
 
 if TYPE_CHECKING:
     from tutorial_tool.links.disk import Disk
+
+FOR_AGENTS = frozenset(("AGENTS.md", "CLAUDE.md", "GEMINI.md"))
+"""Instructions for programs that read a repository: a generator may publish them, but nobody reads them there."""
 
 
 class TreeFinder:
@@ -25,7 +28,8 @@ class TreeFinder:
     def find_tree(self, path: str) -> Tree:
         """Return the tree of a file: the same object for all of its files."""
         tree = self.find_enclosing_tree(dirname(path))
-        if tree is None or not tree.contains_path(path) or not tree.generator.publishes(tree, path):
+        is_published = tree is not None and basename(path) not in FOR_AGENTS and tree.contains_path(path)
+        if tree is None or not is_published or not tree.generator.publishes(tree, path):
             tree = registry.read_conventional_tree(path, self.disk) or self._build_plain_tree(path)
         return self._made.setdefault(tree.id, tree)
 

@@ -21,9 +21,9 @@ _IF_GENERATED = "if they are generated, list them in `generated-urls`"
 def find_hints(addresses: Addresses, kind: Kind) -> Iterator[Finding]:
     """Yield one finding for each group of doubtful targets of a kind, at its first location."""
     explained = set[str]()
-    for doubt in addresses.doubts.select_kind(kind):
-        if doubt.explanation in explained and len(doubt.places) < MIN_FAILING:
-            continue  # the explanation has already been reported
+    for doubt in addresses.doubts.all_doubts:
+        if doubt.kind != kind or (doubt.explanation in explained and len(doubt.places) < MIN_FAILING):
+            continue  # or the explanation has already been reported
         explained.add(doubt.explanation)
         spans = list(_iter_spans(addresses, doubt))
         message = f"{len(doubt.places)} {_NOUNS[kind]} {_explain_doubt(doubt)}"

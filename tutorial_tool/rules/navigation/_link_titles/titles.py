@@ -59,7 +59,8 @@ class Titles:
         others = self._pages.get(named.name, [])
         if len(named.name.split()) < 2 or len(others) != 1 or others[0] in (named.page, named.target):
             return ""
-        target = f"`{named.target.source.path}`{self._format_title(named)}"
+        title = self._known.get_title(named.target)
+        target = f"`{named.target.source.path}`" + (f" (`{title.text}`)" if title else "")
         return f"link text is the title of `{others[0].source.path}`, but the link goes to {target}"
 
     def _explain_other_step(self, named: NamedLink) -> str:
@@ -71,10 +72,6 @@ class Titles:
         if named.target in self._misnumbered or _may_mean_item(named, typed):
             return ""
         return f"the link text says {typed.word} {typed.number}, but the link goes to {title.word} {title.number}"
-
-    def _format_title(self, named: NamedLink) -> str:
-        title = self._known.get_title(named.target)
-        return f" (`{title.text}`)" if title else ""
 
     def _is_near(self, named: NamedLink) -> bool:
         """Return whether the text is a shorter or longer form of the target's name, a heading, or part of its path."""
