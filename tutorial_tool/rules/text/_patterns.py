@@ -17,7 +17,7 @@ NOUN_VERBS = dict(
     line.split(" = ") for line in word_lists.read_lines("noun-verbs")
 )  # Nouns that are two words as a verb
 _SHOULD = "`{0}` should read `{1}`"
-NAME = lazy_re.compile(r"(?<!\?P)<(\w+)>")
+NAME = lazy_re.compile(r"(?<!\?P)<(\w+?)(_?)>")  # With `_` after each word of a list
 _FLAGS = frozenset(("unmarked", "main", "running", "exact", "hint"))
 
 
@@ -82,12 +82,14 @@ def _derive_lists() -> dict[str, str]:
         "continuous": "|".join(map(_build_continuous, verbs)),
         "modals": "|".join(MODALS),
         "noun_verbs": "|".join(NOUN_VERBS),
-        **{f"{name}_": f"{words.replace('|', '_|')}_" for name, words in tables.items()},  # Whole words
     }
 
 
 def _build_slip(block: dict[str, str], lists: dict[str, str]) -> Slip:
-    needs, pattern = (NAME.sub(lambda name: lists[name[1]], block[key]) for key in ("needs", "pattern"))
+    needs, pattern = (
+        NAME.sub(lambda name: lists[name[1]].replace("|", f"{name[2]}|") + name[2], block[key])
+        for key in ("needs", "pattern")
+    )
     return Slip(
         lazy_re.compile(pattern),
         block.get("message", _SHOULD),
