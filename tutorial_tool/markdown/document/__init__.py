@@ -9,10 +9,12 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tutorial_tool import data
 from tutorial_tool.core import language, lazy_re
+from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.source import blank_text, find_line_start
 from tutorial_tool.core.time_budget import SECONDS_PER_MEGABYTE, Limit, TimeBudgetExceeded
 from tutorial_tool.data import forms
@@ -204,12 +206,9 @@ class Document:
     def _line_starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer(r"\r\n?|\n", self.text))]
 
+    @cache_method
     def walk(self) -> tuple[tuple[Block, Block | None], ...]:
         """Return all blocks, each with its parent."""
-        return self._walked
-
-    @cached_property
-    def _walked(self) -> tuple[tuple[Block, Block | None], ...]:
         out: list[tuple[Block, Block | None]] = []
         todo: list[tuple[Block, Block | None]] = [(block, None) for block in reversed(self.blocks)]
         while todo:
@@ -218,12 +217,9 @@ class Document:
             todo += [(child, block) for child in reversed(block.children)]
         return tuple(out)
 
+    @cache_method
     def get_inlines(self) -> tuple[tuple[Inline, Block], ...]:
         """Return all inline nodes but plain text and line breaks, outer before inner, each with its block."""
-        return self._inlines
-
-    @cached_property
-    def _inlines(self) -> tuple[tuple[Inline, Block], ...]:
         out: list[tuple[Inline, Block]] = []
         for block, _ in self.walk():
             for group in (block.inlines, *(cell.inlines for row in block.rows for cell in row)):
@@ -236,9 +232,15 @@ class Document:
 
     # Prose
 
+    @cache_method
     def get_prose(self) -> tuple[Prose, ...]:
         """Return all readable text of the page, in page order."""
-        return self._prose
+        return tuple(
+            prose
+            for block, parent in self.walk()
+            for prose in self._find_block_prose(block, parent)
+            if prose.strip(_EMPTY)
+        )
 
     @cached_property
     def texts(self) -> tuple[Prose, ...]:
@@ -252,16 +254,7 @@ class Document:
                 )
                 for is_title, text, start, end in result
             ),
-            *self._prose,
-        )
-
-    @cached_property
-    def _prose(self) -> tuple[Prose, ...]:
-        return tuple(
-            prose
-            for block, parent in self.walk()
-            for prose in self._find_block_prose(block, parent)
-            if prose.strip(_EMPTY)
+            *self.get_prose(),
         )
 
     def _find_block_prose(self, block: Block, parent: Block | None) -> Iterator[Prose]:
@@ -364,10 +357,8 @@ class Document:
     @cached_property
     def words(self) -> frozenset[str]:
         """The lowercase words of all texts: a cheap check before a rule reads the page."""
-        plain, other = _split_by_alphabet(self.texts)
-        return frozenset(
-            map(sys.intern, {*_split_words(plain), *_split_words(other)})
-        )  # many pages have the same words
+        words = set(chain.from_iterable(map(_split_words, self.texts)))
+        return frozenset(map(sys.intern, words))  # many pages have the same words
 
     @cached_property
     def stated_lang(self) -> str | None:
@@ -679,7 +670,7 @@ _LOWERED = "".join(char.lower() if char.isalpha() or char == "'" else " " for ch
 
 def _split_words(text: str) -> list[str]:
     """Return the lowercase words of a text, as `_WORD` finds them, but four times as fast for plain English."""
-    if not text.isascii():
+    if not text.isascii() and not (text := text.replace(MASK, " ")).isascii():
         return list(map(str.lower, _WORD.findall(text)))
     words = text.encode("ascii").translate(_LOWERED).decode("ascii").split()
     if "'" not in text:
@@ -698,15 +689,6 @@ def _find_attributes_at(heading: Block, end: int) -> Range | None:
     """Return the span of the attribute list with which a heading ends."""
     last = next((node for node in reversed(heading.inlines) if node.text.strip() or node.kind != "text"), None)
     return Range(last.start, last.end) if last and last.kind == "attrs" and last.end == end else None
-
-
-def _split_by_alphabet(texts: Iterable[str]) -> tuple[str, str]:
-    """Return all plain ASCII texts joined into one, and all others joined into one."""
-    plain: list[str] = []
-    other: list[str] = []
-    for text in texts:
-        (plain if text.isascii() else other).append(text)
-    return "\n".join(plain), "\n".join(other)
 
 
 __all__ = [
