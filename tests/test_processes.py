@@ -155,7 +155,7 @@ def test_a_mistake_of_a_rule_is_met_by_the_one_that_asked(docs: Path, monkeypatc
 
 
 def given(most: int, work: Callable[[int], bytes] = lambda number: b"%d" % number) -> dict[int, bytes]:
-    return dict(workers.map_parallel(work, 9, most))
+    return dict(workers.map_parallel(work, [range(first, 9, most) for first in range(most)]))
 
 
 def test_each_number_is_done_once() -> None:
@@ -190,7 +190,7 @@ def test_beside_threads_no_program_is_copied() -> None:
 
 def test_who_stops_listening_ends_the_others() -> None:
     others = set(multiprocessing.active_children())
-    answers: Iterator[tuple[int, bytes]] = workers.map_parallel(lambda _: b"x" * 300_000, 100, 2)
+    answers: Iterator[tuple[int, bytes]] = workers.map_parallel(lambda _: b"x" * 300_000, [range(50), range(50, 100)])
     next(answers)
     begun = set(multiprocessing.active_children()) - others
     assert len(begun) == 2
@@ -205,7 +205,7 @@ _KILLED = """
 import os, signal
 from tutorial_tool.cache import workers
 from tutorial_tool.core.diagnostics import Severity
-answers = workers.map_parallel(lambda _: b"%d " % os.getpid() + b"x" * 300_000, 100, 2)
+answers = workers.map_parallel(lambda _: b"%d " % os.getpid() + b"x" * 300_000, [range(50), range(50, 100)])
 seen = set()
 while len(seen) < 2:
     seen.add(next(answers)[1].split()[0].decode())

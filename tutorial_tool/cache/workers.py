@@ -40,17 +40,17 @@ def _is_worker() -> bool:
     return multiprocessing is not None and multiprocessing.current_process().daemon
 
 
-def map_parallel(work: Callable[[int], bytes], count: int, processes: int) -> Iterator[tuple[int, bytes]]:
-    """Yield the index and result of `work` for indices below `count`, in the order of completion.
+def map_parallel(work: Callable[[int], bytes], parts: Sequence[Sequence[int]]) -> Iterator[tuple[int, bytes]]:
+    """Yield the index and result of `work` for the indices of each part, a process each, in the order of completion.
 
     An index at which a process failed is left out; the caller then does that work, and meets the error. Nothing is
     yielded if there are threads: a forked process would not have them.
     """
-    if processes < 2:
+    if len(parts) < 2:
         return
     from multiprocessing import connection  # slow to load
 
-    workers = _start_workers(work, [range(offset, count, processes) for offset in range(processes)])
+    workers = _start_workers(work, parts)
     open_pipes = [worker.pipe for worker in workers]
     try:
         while open_pipes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 
 from tutorial_tool import variants
 from tutorial_tool.cache import workers
@@ -15,6 +15,7 @@ from tutorial_tool.linter.rule_cache import CachedFindings, Subject
 from tutorial_tool.rules import Rule
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.variants import Step
+from tutorial_tool.variants.persistence import persistent_functions
 
 MIN_PAGES_TO_RELEASE = 40  # Minimum pages for which not all stay parsed, and an editor has one linted first
 CHARACTERS_PER_PROCESS = 400_000
@@ -113,7 +114,11 @@ def _get_page(cached: CachedFindings) -> Page:
 
 def _count_processes(pages: Iterable[Page], max_workers: int) -> int:
     """Return how many processes, of `max_workers`, are worth starting for the amount of text."""
-    return min(max_workers, sum(len(page.plain) for page in pages) // CHARACTERS_PER_PROCESS) if max_workers > 1 else 1
+    return min(max_workers, _measure_text(pages) // CHARACTERS_PER_PROCESS) if max_workers > 1 else 1
+
+
+def _measure_text(pages: Iterable[Page]) -> int:
+    return sum(len(page.plain.strip()) for page in pages)  # all but a tab is blank in its page
 
 
 def _run_parallel(
@@ -130,7 +135,8 @@ def _run_parallel(
         check(subjects[index])
         return serialization.serialize_page(_get_page(subjects[index]), *settings)
 
-    for index, serialized in workers.map_parallel(check_page, len(subjects), processes):
+    parts = [range(offset, len(subjects), processes) for offset in range(processes)]
+    for index, serialized in workers.map_parallel(check_page, parts):
         page = _get_page(subjects[index])
         serialization.restore_page(subjects[index], page, serialized, by_path)
         page.cache[serialization.serialize_page] = settings, serialized
@@ -188,13 +194,23 @@ def _run_steps_parallel(
 
     def check_step(index: int) -> bytes:
         cached = subjects[index]
-        caches = [(page, dict(page.cache)) for page in _get_step(cached).pages.values()]
+        known = [(page, set(page.cache)) for page in _get_step(cached).pages.values()]
         serialized = serialization.serialize_step(cached, check(cached), sources)
-        for page, earlier in caches:  # free what was built for it: it is large, and rarely needed again
-            page.cache.clear()
-            page.cache.update(earlier)
+        for page, earlier in known:  # free what was built for it, except what related steps learn from: it is large
+            for make in page.cache.keys() - earlier - persistent_functions:
+                del page.cache[make]
             page.document.release_parsed()
         return serialized
 
-    for index, serialized in workers.map_parallel(check_step, len(subjects), processes):
+    for index, serialized in workers.map_parallel(check_step, _split_steps(list(map(_get_step, subjects)), processes)):
         yield index, serialization.restore_step(subjects[index], serialized, pages, sources)
+
+
+def _split_steps(steps: Sequence[Step], processes: int) -> list[list[int]]:
+    """Return the indices of the steps for each process: of as much text, and together if they learn from each other."""
+    ordered = sorted(range(len(steps)), key=lambda index: (steps[index].is_tabset, sorted(steps[index].pages)))
+    ends = list(accumulate(_measure_text(steps[index].pages.values()) for index in ordered))
+    parts: list[list[int]] = [[] for _ in range(processes)]
+    for index, end in zip(ordered, ends, strict=True):
+        parts[end * processes // (ends[-1] + 1)].append(index)
+    return parts
