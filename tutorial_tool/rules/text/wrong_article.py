@@ -8,7 +8,7 @@ from functools import cache
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.markdown.document import LocatedText
+from tutorial_tool.markdown.document import MASK, LocatedText
 from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._patterns import MODALS
 from tutorial_tool.rules.text._sentences import classify_english, get_comments
@@ -17,8 +17,11 @@ from tutorial_tool.spelling import lists, word_lists
 from tutorial_tool.spelling.near_words import MAX_ABBREVIATION
 
 _ARTICLE = lazy_re.compile(
-    r"(?P<article>[Aa](?<![\w'’/.&+#@-][Aa])n?)[ \n][\"“‘']?(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+)(?![@\\(=])"
+    r"(?P<article>[Aa](?<![\w'’/.&+#@-][Aa])n?)[ \n]"
+    rf"[\"“‘']?(?P<word>[A-Za-z0-9](?:[\w-]|['’](?=\w))*+|{MASK})(?![@\\(=])"
 )
+_NAME = lazy_re.compile(r"`+ ?(?P<name>(?P<first>[A-Z][a-z]+|[a-z]{2,}|[A-Z]{2,}(?!\w))\w*)[\w.()]* ?`")
+"""A name in code, and its first word: `open` in `openSocket`."""
 _SMALL = frozenset(
     "a an and any as at are am i if in is it its of on or us under until up our out over each either un une el".split()
 )
@@ -52,27 +55,36 @@ def check(page: Page) -> Iterator[Finding]:
     for prose in (*page.document.texts, *get_comments(page)):
         for match in _ARTICLE.finditer(prose):
             article, word = match["article"], match["word"]
-            right = get_article(word) if word.lower() not in _SMALL else None
+            shown, spoken = _read_code(page, prose, match) if word == MASK else (word, word)
+            right = get_article(spoken) if spoken and shown.lower() not in _SMALL else None
             if right is None or right == article.lower() or _is_letter(match):
                 continue
-            sentence = classify_english(page, prose, match, word)
+            sentence = classify_english(page, prose, match, spoken)
             if sentence != "no":  # `Il y a un bouton`
-                yield _report_article(page, prose, match, right, is_sure=sentence == "surely")
+                yield _report_article(page, prose, match, shown, right, is_sure=sentence == "surely")
 
 
-def _report_article(page: Page, prose: LocatedText, match: re.Match[str], right: str, *, is_sure: bool) -> Finding:
+def _read_code(page: Page, prose: LocatedText, match: re.Match[str]) -> tuple[str, str]:
+    """Return the name in the code after an article, and the English word that it begins with; "" without one."""
+    code = _NAME.match(page.plain, prose.locate(*match.span("word")).start)
+    return (code["name"], code["first"]) if code and lists.is_known(code["first"].lower()) else ("", "")
+
+
+def _report_article(
+    page: Page, prose: LocatedText, match: re.Match[str], shown: str, right: str, *, is_sure: bool
+) -> Finding:
     article, word = match["article"], match["word"]
     span = prose.locate(*match.span("article"))
     severity = None if is_sure or page.document.detected_language.code == "en" else Severity.HINT
     if meant := _find_shortened_word(prose, match):
         shortened = PageFix(f"write `{meant}`", ((*span, meant),), safe=False)
-        return page.flag(span, f"`an {word}` should read `{meant} {word}`", fix=shortened, severity=severity)
+        return page.flag(span, f"`an {shown}` should read `{meant} {shown}`", fix=shortened, severity=severity)
     cased = right.capitalize() if article[0] == "A" else right
     is_word = is_sure and word.islower() and lists.is_known(word)
     is_safe = is_word and prose.kind != "comment" and not _may_be_superfluous(prose, match)
     edit = prose.build_edit(*match.span("article"), cased)
     fix = PageFix(f"replace with `{cased}`", (edit,), safe=is_safe) if edit else None
-    return page.flag(span, f"`{article} {word}` should read `{cased} {word}`", fix=fix, severity=severity)
+    return page.flag(span, f"`{article} {shown}` should read `{cased} {shown}`", fix=fix, severity=severity)
 
 
 def _find_shortened_word(prose: LocatedText, match: re.Match[str]) -> str:
