@@ -27,6 +27,8 @@ _NAME = lazy_re.compile(r"(?<![\w%\\])(?<!-(?=D))[A-Za-z_][A-Za-z_]{4,59}(?!\w)"
 _URL = lazy_re.compile(r"(?:\w+:)?//(?=[\w-]+\.)[^\s\"'`<>)]+")
 _TEXT = lazy_re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|(?<!\S)(?://+|#+|--|/?\*+) [^\n]*")
 """Text within code: a string, which may be a single word, or a comment."""
+_FIRST_WORD = lazy_re.compile(r"[/#*-]+ ([A-Z][a-z]{4,}) [a-z]")
+"""A comment's first word, whose capital makes it no name."""
 _PART = lazy_re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _MAX_LINES_WITH_SLIP, _MIN_LINES = 2, 4
 """Maximum lines of code with the misspelled name, minimum with the right one. 7 trees, 2026-11: 84 of 90 true."""
@@ -37,10 +39,11 @@ _PARTICLES = ("in", "on", "up", "to")  # Second words in names written as one wo
 
 
 class _Use(NamedTuple):
-    """A checksum of each line with a name, and whether one of them has it outside of strings and comments."""
+    """A checksum of each line with a name; whether one has it outside of strings and comments, or as a first word."""
 
     lines: tuple[int, ...]
     is_identifier: bool
+    begins_comment: bool
 
 
 class _Slip(NamedTuple):
@@ -56,10 +59,12 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     pages = {page: page.get_cached(_find_names) for page in site.pages if page.may_be_english and not is_history(page)}
     counts = _count_lines(pages.values())
     rare = _find_rare_names(pages.values(), counts)
+    first_words = {name for names in pages.values() for name, use in names.items() if use.begins_comment}
+    may_be_listed = {name for name in rare if name in first_words or not (name.isalpha() and name.istitle())}
     slips = {
         slip.name: slip
         for slip in _find_slips(rare, counts)
-        if (slip.uses or slip.name in rare) and slip.name not in config.full_vocabulary
+        if (slip.uses or slip.name in may_be_listed) and slip.name not in config.full_vocabulary
     }
     for page, names in pages.items():
         for name in sorted(slips.keys() & names.keys()):
@@ -109,14 +114,16 @@ def _find_names(page: Page) -> dict[str, _Use]:
     texts = [*(block.text for block in document.code_blocks), *spans]
     lines: dict[str, list[int]] = {}
     identifiers: set[str] = set()
+    first_words: set[str] = set()
     for line in {line.strip() for text in texts for line in text.split("\n") if len(line) <= _MAX_LINE_LENGTH}:
         key, code = crc32(line.encode(errors="replace")), _mask_urls(line)
         texts = [text for text in _TEXT.findall(code) if " " in text]
         names = {*_NAME.findall(_TEXT.sub(lambda text: " " if " " in text[0] else text[0], code) if texts else code)}
         identifiers |= names
+        first_words |= {first[1] for first in map(_FIRST_WORD.match, texts) if first}
         for name in names.union(*map(_NAME.findall, texts)):
             lines.setdefault(name, []).append(key)
-    return {name: _Use(tuple(keys), name in identifiers) for name, keys in sorted(lines.items())}
+    return {name: _Use(tuple(keys), name in identifiers, name in first_words) for name, keys in sorted(lines.items())}
 
 
 def _mask_urls(text: str) -> str:
@@ -135,7 +142,7 @@ def _report_slip(page: Page, slip: _Slip) -> Iterator[Finding]:
         text = _mask_urls(page.plain[start:end])
         for match in pattern.finditer(text):
             line = text[find_line_start(text, match.start()) : find_line_end(text, match.end())]
-            if slip.name.islower() and _is_foreign(line):
+            if slip.name[1:].islower() and _is_foreign(line):
                 continue
             span = start + match.start(), start + match.end()
             fix = PageFix(f"replace with `{slip.good}`", ((*span, slip.good),), safe=False)
@@ -204,7 +211,7 @@ def _judge_name(
     good = max(candidates, key=uses.__getitem__, default=name)
     if uses[good] >= max(_MIN_LINES, FACTOR * uses[name]) and (corrections or not is_word):
         return _Slip(name, _find_form(good, counts), uses[good])
-    if len(corrections) == 1 and lists.get_frequency(part) < lists.COMMON and not (is_word and name.istitle()):
+    if len(corrections) == 1 and lists.get_frequency(part) < lists.COMMON:
         return _Slip(name, candidates[0], 0)
     return None
 
