@@ -86,6 +86,7 @@ _VALUE_ENDS = lazy_re.compile(r"[\"'`\]}\d]\Z")
 _VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
 _ONLY_COMMENTS = lazy_re.compile(r"(?:\s*(?://|#|/?\*)[^\n]*)*\s*\Z")
 _CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
+_CHAINED = lazy_re.compile(r"\s*\n\s*\.\w")  # A call on the line below of what is above
 _WITH_EITHER_QUOTES = ("Dart", "JavaScript", "PHP", "Python", "Ruby", "TypeScript")
 _WITH_TAGS = ("javascript", "php", "tsx")  # Grammars with text between tags
 _WITH_MARKUP = ("JavaScript", "TypeScript", "PHP")  # Languages whose samples may be templates
@@ -257,9 +258,14 @@ def is_unopened(text: str, at: int) -> bool:
 
 
 def _is_too_many(text: str, at: int, brackets: str) -> bool:
-    """Return whether a character may be surplus: a closing bracket, a comma before one, `;` in parentheses."""
+    """Return whether a character may be surplus.
+
+    It is a closing bracket, a comma before one, `;` in parentheses, or what separates a call from the one above.
+    """
     if text[at] in ")]}":
         return text[at] in brackets and is_unopened(text, at)
+    if text[at] in ";." and _CHAINED.match(text, at + 1):
+        return True
     closer = _CLOSES.match(text, at + 1) if text[at] in ",;" else None
     return closer is not None and (text[at] == "," or not closer[0].endswith("}"))
 

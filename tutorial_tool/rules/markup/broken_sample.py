@@ -13,6 +13,7 @@ from tutorial_tool.core.diagnostics import Finding, Related, Severity
 from tutorial_tool.links.doubt import MIN_FAILING, MIN_SHARE
 from tutorial_tool.markdown import samples
 from tutorial_tool.markdown.document import CodeBlock
+from tutorial_tool.markdown.foreign_syntax import find_foreign_syntax
 from tutorial_tool.markdown.sample_brackets import COUNTERPARTS, OPENERS, find_end, find_unmatched
 from tutorial_tool.markdown.samples import LARGEST, Repair
 from tutorial_tool.rules import rule
@@ -82,7 +83,7 @@ def _find_broken(page: Page) -> tuple[tuple[str, Finding | None], ...]:
 
 def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
     """Yield the language that the fence of each sample names, alone and with each finding about the sample."""
-    broken: list[tuple[CodeBlock, samples.BrokenSample]] = []
+    broken: list[tuple[CodeBlock, samples.BrokenSample | None]] = []
     for block in page.document.code_blocks:
         label = samples.get_language_name(block.info).lower()
         yield label, None
@@ -98,33 +99,36 @@ def _iter_broken(page: Page) -> Iterator[tuple[str, Finding | None]]:
         if _YAML.match(block.info) and (fault := _find_yaml_fault(block.text)):
             start, end, message = fault
             yield label, page.flag((block.content_start + start, block.content_start + end), message)
-        if sample := samples.find_broken(block.text, block.info):
+        sample = samples.find_broken(block.text, block.info)
+        if sample or (label in _WITHOUT_GRAMMAR and samples.is_whole(block.text)):
             broken.append((block, sample))
-        elif label in _WITHOUT_GRAMMAR and samples.is_whole(block.text):
-            yield from ((label, finding) for finding in _check_brackets(page, block, label))
     yield from _report_broken(page, broken)
 
 
 def _report_broken(
-    page: Page, broken: Iterable[tuple[CodeBlock, samples.BrokenSample]]
+    page: Page, broken: Iterable[tuple[CodeBlock, samples.BrokenSample | None]]
 ) -> Iterator[tuple[str, Finding]]:
-    """Report what repairs each sample; those of another language than their label's, together."""
+    """Report what repairs each sample; those of another language than their label's, together.
+
+    Samples in languages without a grammar are None.
+    """
     mislabeled: dict[tuple[str, str, str], list[tuple[int, int]]] = {}
     for block, sample in broken:
         label = samples.get_language_name(block.info).lower()
-        if strings := samples.find_single_quoted(sample):
+        if sample and (strings := samples.find_single_quoted(sample)):
             yield label, _report_quotes(page, block, sample.language.name, strings)
-        elif other := _find_other_language(page, sample):
-            at = page.plain.index(other[0], block.start)
-            mislabeled.setdefault(other, []).append((at, at + len(other[0])))
-        elif repair := samples.find_repair(sample):
+        elif other := _find_other_language(page, block, sample):
+            mislabeled.setdefault(other[0], []).append(other[1])
+        elif sample and (repair := samples.find_repair(sample)):
             yield label, _report_repair(page, block, repair)
         else:
-            yield from ((label, finding) for finding in _check_brackets(page, block, sample.language.name.lower()))
+            name = sample.language.name.lower() if sample else label
+            yield from ((label, finding) for finding in _check_brackets(page, block, name))
     for (info, name, instead), places in mislabeled.items():
-        fix = PageFix(f"mark it as `{instead}`", tuple((*place, instead) for place in places), safe=False)
+        edits = tuple((*place, instead) for place in places if instead)
+        fix = PageFix(f"mark it as `{instead}`", edits, safe=False) if edits else None
         again = [(page, place, "also here") for place in places[1:]]
-        message = f"this sample is marked as `{info}`, but it is {name}"
+        message = f"this sample is marked as `{info}`, but {'it is' if instead else 'this looks like'} {name}"
         yield info.lower(), page.flag(places[0], message, again=again, fix=fix)
 
 
@@ -144,10 +148,26 @@ def _check_brackets(page: Page, block: CodeBlock, language: str) -> Iterator[Fin
         yield page.flag((at, at + 1), message, related=related)
 
 
-def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str, str] | None:
-    """Return the label of a sample in JSON or another language of the page, that language's name, and its label."""
+def _find_other_language(
+    page: Page, block: CodeBlock, sample: samples.BrokenSample | None
+) -> tuple[tuple[str, str, str], tuple[int, int]] | None:
+    """Return a sample's label, the language that it is in, and its label, with the span that shows it.
+
+    The last label is empty if the sample is not all in that language.
+    """
+    info = samples.get_language_name(block.info)
+    if other := sample and _find_whole_language(page, sample):
+        at = page.plain.index(info, block.start)
+        return (info, *other), (at, at + len(info))
+    if foreign := find_foreign_syntax(block.text, info.lower()):
+        return (info, foreign.language, ""), (block.content_start + foreign.start, block.content_start + foreign.end)
+    return None
+
+
+def _find_whole_language(page: Page, sample: samples.BrokenSample) -> tuple[str, str] | None:
+    """Return JSON or another language of the page in which a sample parses, and its label."""
     if other := samples.find_other_format(sample):
-        return samples.get_language_name(sample.info), *other
+        return other
     labels = dict.fromkeys(samples.get_language_name(block.info) for block in page.document.code_blocks)
     for label in (*labels, "json"):
         language = samples.get_language(label)
@@ -156,7 +176,7 @@ def _find_other_language(page: Page, sample: samples.BrokenSample) -> tuple[str,
             continue
         its = (block.text for block in page.document.code_blocks if samples.get_language(block.info) == language)
         if "JSON" in names or any(samples.is_declaration(text, language) for text in its):
-            return samples.get_language_name(sample.info), language.name, label
+            return language.name, label
     return None
 
 
