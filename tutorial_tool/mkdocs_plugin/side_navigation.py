@@ -35,7 +35,9 @@ def _filter_items(items: Iterable[Any], foreign: set[str]) -> list[Any]:
         if not item.is_section or item.is_page or not item.children:
             filtered.append(item)
         elif children := [
-            child for child in _filter_items(item.children, foreign) if not _is_other_platform(child, foreign)
+            child
+            for child in _filter_items(item.children, foreign)
+            if child.children or not child.is_page or child.file.src_uri not in foreign
         ]:
             section = item
             if children != item.children:
@@ -43,7 +45,3 @@ def _filter_items(items: Iterable[Any], foreign: set[str]) -> list[Any]:
                 section.children = children
             filtered.append(section)
     return filtered
-
-
-def _is_other_platform(item: Any, foreign: set[str]) -> bool:
-    return bool(item.is_page and not item.children and item.file.src_uri in foreign)

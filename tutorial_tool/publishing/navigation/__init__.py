@@ -81,16 +81,13 @@ def _insert_platform_section(
 def _find_platform_section(nav: list[Any], pages: list[str], others: Collection[str]) -> _NavPosition | None:
     """Return the innermost section with all pages of a platform, and none of `others`."""
     for index, entry in enumerate(nav):
-        inside = {*iter_paths(value)} if isinstance(value := _get_entry_value(entry), list) else set[str]()
+        value = next(iter(entry.values())) if isinstance(entry, dict) and len(entry) == 1 else entry
+        inside = {*iter_paths(value)} if isinstance(value, list) else set[str]()
         if pages and inside.issuperset(pages):
             return _find_platform_section(value, pages, others) or (
                 None if inside & {*others} else _NavPosition(nav, index)
             )
     return None
-
-
-def _get_entry_value(entry: Any) -> Any:
-    return next(iter(entry.values())) if isinstance(entry, dict) and len(entry) == 1 else entry
 
 
 def iter_paths(entries: Any) -> Iterator[str]:

@@ -55,7 +55,7 @@ def check(site: Site) -> Iterator[Finding]:
     for page, marks in collect_facts(site, find_conflict_marks).items():
         yield from (page.flag((mark.start, mark.end), mark.message, severity=Severity.ERROR) for mark in marks)
     yield from _report_comments(site)
-    yield from _report_literal_markers(site)
+    yield from _report_literal_markers(site, addresses)
     for page, raws in collect_facts(site, raw_blocks.find_raw_blocks).items():
         if (names := _find_extensions(site, addresses.get_tree(page))) is not None:
             yield from _report_raw_blocks(page, raws, names)
@@ -84,10 +84,11 @@ def _report_comments(site: Site) -> Iterator[Finding]:
         yield page.flag(place, f"unclosed comment: {what}")
 
 
-def _report_literal_markers(site: Site) -> Iterator[Finding]:
+def _report_literal_markers(site: Site, addresses: links.Addresses) -> Iterator[Finding]:
     for page, literal in collect_facts(site, inline_marks.find_literal_markers).items():
-        for place, message, title, edits in literal:
-            yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
+        for place, message, title, edits, is_bold_in_old_mdx in literal:
+            if not (is_bold_in_old_mdx and addresses.get_tree(page).old_mdx):
+                yield page.flag(place, message, fix=PageFix(title, edits) if edits else None)
     for page, in_page in collect_facts(site, admonitions.find_broken_admonitions).items():
         yield from (page.flag(box.place, box.message) for box in in_page)
 

@@ -26,13 +26,15 @@ def is_swallowed(page: Page, findings: Findings) -> bool:
 
 
 _MARK = lazy_re.compile(r"<!--\s*([\w-]{1,60}?)[ :_-]{1,3}(?:(START|BEGIN)\b([^<>]{0,300})|END\b)", re.IGNORECASE)
+_BY_COMMITS = lazy_re.compile(r"See \[Conventional Commits\]\(\S+\) for commit guidelines\.")  # By Lerna or Melos
 _OF_A_PROGRAM = lazy_re.compile(r"\b(?:do not|don't)\s+(?:remove|modify|edit|change)\b", re.IGNORECASE)
 
 
 @page_facts.register
 def _find_generated_spans(page: Page) -> tuple[tuple[int, int], ...]:
-    """Return the spans between two markers that a program generates and nobody should edit."""
+    """Return the spans that a program generates and nobody should edit: between two markers, or a changelog."""
     out, begun = [], dict[str, int]()
+    out += [(0, len(page.plain))] if _BY_COMMITS.search(page.plain, 0, 500) else []
     for mark in _MARK.finditer(page.document.text) if "<!--" in page.document.text else ():
         if mark[2] and _OF_A_PROGRAM.search(mark[3]):
             begun.setdefault(mark[1].lower(), mark.start())

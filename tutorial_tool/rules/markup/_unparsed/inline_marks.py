@@ -15,12 +15,13 @@ from tutorial_tool.site import Page, page_facts
 
 
 class LiteralMarker(NamedTuple):
-    """A span and its message; `edits` are the fix, if it is obvious, and `fix` describes it."""
+    """A span and its message; `edits` are the fix, if obvious, and `fix` describes it. Old MDX may read it as bold."""
 
     place: Range
     message: str
     fix: str = ""
     edits: tuple[tuple[int, int, str], ...] = ()
+    is_bold_in_old_mdx: bool = False
 
 
 _LONGEST, _MOST = 300, 20
@@ -215,7 +216,8 @@ def _find_unpaired_bold(page: Page, prose: Prose) -> LiteralMarker | None:
         inner = prose[first.end() : second.start()]
         if _is_intended_bold(page, prose, first, second) and re.search(r"[^\W\d_]", inner) and "\n" not in inner:
             where = "spaces inside" if inner != inner.strip() else "punctuation inside, and a letter directly outside"
-            return LiteralMarker(prose.locate(first.start(), second.end()), f"`**` {_SHOWN}: {where}")
+            place = prose.locate(first.start(), second.end())
+            return LiteralMarker(place, f"`**` {_SHOWN}: {where}", is_bold_in_old_mdx=True)
     return None
 
 
