@@ -58,7 +58,7 @@ _PARTS = lazy_re.compile(r"^(?:includes[ \t]*:[ \t]*(?:\n[ \t]*-|\[)|(?:openapi|
 _CONTAINER = lazy_re.compile(r"^[ \t]*:{3,}[^\n{]*\{#([\w-]+)[^\n}]*\}[ \t]*$", re.MULTILINE)
 _DEFINITION = lazy_re.compile(r"\n[ \t>]*:[ \t]")
 _TERMS = lazy_re.compile(r"^[ \t>]*(?P<term>[^\s:][^\n]*)\n\n?[ \t>]*:[ \t]", re.MULTILINE)  # In a definition list
-_UNSPACED = lazy_re.compile(r"^#{1,6}(?![ \t#])([^\n]+)", re.MULTILINE)  # A heading in Python-Markdown alone
+_UNSPACED = lazy_re.compile(r"\n#{1,6}(?![ \t#])([^\n]+)")  # A heading in Python-Markdown alone
 _TARGETS = lazy_re.compile(r"^[ \t]*(?:\(([^\s()]+)\)=|:?(?:name|label):[ \t]*(\S+))[ \t]*$", re.MULTILINE)
 """MyST targets. Directive options may be between lines of hyphens, without a leading colon."""
 _INCLUDING = ("nclude", "NCLUDE", "{{#template")  # Every page that `_INCLUDES` matches contains one of these
@@ -130,7 +130,7 @@ def find_anchor_sources(document: Document) -> AnchorSources:
     targets = [match[1] or match[2] for match in _TARGETS.finditer(document.text)] if is_myst else []
     targets += (id_ for _, id_ in stated if id_)
     targets += (*_find_spaced_slugs(document), *_iter_term_slugs(document), *_CONTAINER.findall(document.text))
-    unspaced = _UNSPACED.findall(document.text) if document.dialect is Dialect.PYTHON_MARKDOWN else ()
+    unspaced = _UNSPACED.findall(f"\n{document.text}") if document.dialect is Dialect.PYTHON_MARKDOWN else ()
     targets += map(build_python_markdown_slug, unspaced)
     calls = _find_lone_shortcodes(document) if document.dialect is Dialect.HUGO else frozenset[str]()
     tabs = tab_ids.find_tabs(document) if document.dialect is Dialect.PYTHON_MARKDOWN else ()

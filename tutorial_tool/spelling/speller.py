@@ -311,7 +311,7 @@ class _Corpus:
             if not self._may_be_slip(word):
                 continue
             least = _SLIP_USES[self.folded[word] - 1]
-            used = [other for other in near_words.generate_edits(word) if self.folded.get(other, 0) >= least]
+            used = [w for w in self.folded.keys() & near_words.generate_edits(word) if self.folded[w] >= least]
             slips = tuple(other for other, _ in near_words.rank_neighbors(used) if near_words.is_slip(word, other))
             if slips and (_is_doubled(word, slips[0]) or not near_words.is_made_of(word, self.is_familiar)):
                 yield word, (tuple(sorted(slips, key=lambda other: -self.folded[other])), "2c")

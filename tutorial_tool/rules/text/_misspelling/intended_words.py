@@ -129,13 +129,13 @@ def _is_corrected(suspect: Suspect) -> bool:
 
 def _is_in_url(suspect: Suspect) -> bool:
     """Return whether an external URL on the page contains the word: a name of that site or its content."""
-    word = re.compile(rf"https?://(?:.*[^a-z])?{suspect.word}(?![a-z])", re.IGNORECASE)
-    return any(map(word.match, suspect.page.get_cached(_get_external_urls)))
+    urls = [url for url in suspect.page.get_cached(_get_external_urls) if suspect.word.lower() in url]
+    return any(re.match(rf"https?://(?:.*[^a-z])?{suspect.word.lower()}(?![a-z])", url) for url in urls)
 
 
 @page_facts.register_english
 def _get_external_urls(page: Page) -> tuple[str, ...]:
-    return tuple(link.href for link in page.document.links if link.href[:4].lower() == "http")
+    return tuple(url for link in page.document.links if (url := link.href.lower()).startswith("http"))
 
 
 def _is_mentioned(suspect: Suspect) -> bool:
