@@ -91,6 +91,13 @@ def test_another_build_that_shares_the_host_may_publish_its_home_page(tmp_path: 
     assert counted(linted(tmp_path / "own", alone)) == {"error: broken-anchor": 1}
 
 
+def test_pages_that_a_program_of_the_repository_fetches_are_not_missing(tmp_path: Path) -> None:
+    pages = {"docs/.vuepress/config.js": "module.exports = {}", "docs/a.md": "# A\n\n[x](b/fetched.md) [y](lost.md)\n"}
+    pages["sync.config.ts"] = "sources: {repo: 'https://a.example/x.git'}, files: ['b/fetched.md']"
+    told = linted(tmp_path, pages | {"docs/b/c.md": "# C\n"})
+    assert [one.message for one in told] == ["link target `lost.md` not found"]
+
+
 def test_files_for_agents_are_read_in_the_repository(tmp_path: Path) -> None:
     pages = {"docs/.vitepress/config.js": "export default {}", "docs/part/a.md": "# A\n", "docs/index.md": "# Start\n"}
     told = linted(tmp_path, pages | {"docs/AGENTS.md": "Read [these](part/), not [those](lost.md).\n"})

@@ -133,16 +133,15 @@ class Evidence:
     def is_build_output(self, tree: Tree, path: str) -> bool:
         """Return whether git ignores a path, or a build makes it from an existing file such as a notebook."""
         is_made = self._is_copied(tree, path) or self.programs.is_written_file(tree.root, path)
-        is_made = is_made or self.programs.may_fetch(tree.root, path, self._pages.by_file)
+        roots, pages = (tree.root, self._pages.root), self._pages.by_file
+        is_made = is_made or any(self.programs.may_fetch(root, path, pages) for root in roots)
         is_pdf = path.endswith(".pdf") and basename(path) in read_text(dirname(path), "toc.yml")  # DocFX prints it
         sources = [f"{path}.rst"] + [f"{path[:-8]}.md"] * path.endswith(".html.md")  # a document in MyST, beside a page
         is_source = any(map(self._disk.is_file, sources))
         if is_made or is_pdf or is_source or self.programs.is_ignored(path) or ".docc/" in path:
             return True  # in a DocC catalog, image names omit suffix, size and theme
-        if tree.is_plain:
-            return False
         stem, suffix = splitext(path)
-        if tree.generator.reads_notebooks and suffix == ".md":
+        if tree.is_plain or (tree.generator.reads_notebooks and suffix == ".md"):
             return False
         stem = stem if suffix in _WRITTEN else path
         return any(self._disk.is_file(f"{stem}{other}") for other in _SOURCES)

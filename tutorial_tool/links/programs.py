@@ -52,7 +52,7 @@ class Programs:
         (stem, suffix), scripts = splitext(basename(file)), self._read_scripts(root)
         if suffix not in ("", ".html", *SUFFIXES) or stem not in scripts or not _CLONES.search(scripts):
             return False
-        is_named = re.search(rf"[\"'/]{re.escape(stem)}(?=[\"'/])", scripts) is not None
+        is_named = re.search(rf"[\"'/]{re.escape(stem)}(?=(?:\.mdx?)?[\"'/])", scripts) is not None
         return is_named and all(stem not in splitext(page)[0].split("/") for page in pages)
 
     def is_read_file(self, root: str, file: str) -> bool:
