@@ -393,8 +393,8 @@ def test_an_open_choice_is_shown_from_its_difference_on_not_from_the_names(tmp_p
     own = {"ios": ("iOS", "light"), "tv": ("TV", "light"), "web": ("Web", "lamp")}
     tree = copies(tmp_path / "docs", **{id_: text.format(*words) for id_, words in own.items()})
     out = run(tree, "--into", tmp_path / "out").output
-    assert "`…it keeps the light on.` (ios) / `…it keeps the light on.` (tv) or" in out
-    assert " or `…it keeps the lamp on.` (web)\n" in out
+    assert "`…garden, it keeps the light on.` (ios) / `…garden, it keeps the light on.` (tv) or" in out
+    assert " or `…garden, it keeps the lamp on.` (web)\n" in out
     assert f"\nIn {tmp_path}/out:\nWrote docs_src/" in out
 
 

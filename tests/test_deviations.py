@@ -94,8 +94,8 @@ def test_of_a_long_text_the_evidence_shows_what_is_around_the_difference(tmp_pat
     (deviation,) = deviations(tmp_path, ("5 minutes", "10 minutes"), "ios", page=page)
     (step,) = variants.find_steps(site.load_plain(sorted(tmp_path.rglob("*.md")), tmp_path))
     assert deviation.format_evidence(step)[:2] == (
-        "Android: …ection of Android may take up to 5 minutes to become active.",
-        "iOS: …onnection of iOS may take up to 10 minutes to become active.",
+        "Android: …a proxy of their own, the connection of Android may take up to 5 minutes to become active.",
+        "iOS: …th a proxy of their own, the connection of iOS may take up to 10 minutes to become active.",
     )
 
 

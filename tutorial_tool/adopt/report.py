@@ -13,7 +13,15 @@ from tutorial_tool.adopt.check.lost import MissingFinding
 from tutorial_tool.adopt.resolve import Choice, ChoiceVariant
 from tutorial_tool.adopt.resolve.decisions import Stake
 from tutorial_tool.adopt.resolve.whitespace import HIDDEN
-from tutorial_tool.core.diagnostics import Finding, Severity, format_count, join_series
+from tutorial_tool.core.diagnostics import (
+    MAX_LISTED,
+    MAX_QUOTED,
+    Finding,
+    Severity,
+    format_count,
+    join_series,
+    shorten_text,
+)
 
 if TYPE_CHECKING:
     from tutorial_tool.adopt.plan import AdoptionPlan
@@ -51,9 +59,7 @@ def describe_proof(adoption: Adoption, *, changed: bool, spaces_only: bool = Fal
     return f"Rendered and compared: all {format_count(pages, 'page')} are {what}."
 
 
-MOST = 20  # Maximum findings to show by default
 _COMPUTED = ("typed-navigation", "typed-number", "prev-next-mismatch")
-SHOWN = 5  # Maximum open choices to show by default
 
 
 def describe_mistakes(adoption: Adoption, lost: Sequence[MissingFinding]) -> Iterator[str]:
@@ -88,7 +94,7 @@ def describe_open_choices(adoption: Adoption, *, complete: bool = False) -> Iter
     wrong = set(_find_choice_mistakes(adoption))
     open_choices = sort_by_risk(choice for choice in adoption.choices if choice.is_open)
     listed = [choice for choice in open_choices if complete or wrong.isdisjoint(choice.findings)]
-    for choice in listed[:SHOWN]:
+    for choice in listed[:MAX_LISTED]:
         starts = choice.locate_differences()
         by_text = (variant.platforms_by_text.items() for variant in choice.variants)
         excerpts = (
@@ -96,7 +102,7 @@ def describe_open_choices(adoption: Adoption, *, complete: bool = False) -> Iter
         )
         values = map(" / ".join, excerpts)
         yield f"open: {choice.places[0]}: {' or '.join(values)}"
-    if rest := len(listed[SHOWN:]):
+    if rest := len(listed[MAX_LISTED:]):
         yield f"{format_count(rest, 'more choice')} {'is' if rest == 1 else 'are'} open."
     if others := len(open_choices) - len(listed):
         yield f"{format_count(others, 'open choice')} {'is' if others == 1 else 'are'} among the linter's findings."
@@ -157,9 +163,9 @@ def describe_typed_lines(findings: Sequence[Finding]) -> Iterator[str]:
     """Yield the first lines with typed text that the tool computes."""
     matches = (finding.span for finding in findings if finding.rule in _COMPUTED)
     lines = list(dict.fromkeys(f"typed: {span.source.get_line_text(span.position.line).strip()}" for span in matches))
-    yield from lines[:SHOWN]
-    if len(lines) > SHOWN:
-        yield f"and on {format_count(len(lines) - SHOWN, 'more line')}"
+    yield from lines[:MAX_LISTED]
+    if len(lines) > MAX_LISTED:
+        yield f"and on {format_count(len(lines) - MAX_LISTED, 'more line')}"
 
 
 def explain_normalize(count: int, build: str) -> str:
@@ -195,22 +201,21 @@ def _find_choice_mistakes(adoption: Adoption) -> list[Finding]:
 
 def _format_findings(findings: Sequence[Finding]) -> Iterator[str]:
     lines = list(dict.fromkeys(f"{finding.severity}: {finding}" for finding in _merge_findings(findings)))
-    yield from lines[:MOST]
-    if len(lines) > MOST:
-        yield f"{len(lines) - MOST:,} more: `tutorial-tool lint` lists them; a baseline suppresses them."
+    yield from lines[:MAX_LISTED]
+    if len(lines) > MAX_LISTED:
+        yield f"{len(lines) - MAX_LISTED:,} more: `tutorial-tool lint` lists them; a baseline suppresses them."
 
 
-_LONGEST = 40  # Maximum characters of a text on a line with others
-_BEFORE = 12  # Characters to show of the common beginning of long texts
+_MAX_BESIDE = MAX_QUOTED // 2  # Maximum characters of a text on a line with another
+_MAX_LEAD = _MAX_BESIDE // 3  # Characters to show of the common beginning of long texts
 
 
 def excerpt(text: str, at: int) -> str:
     """Return a text on one line; a long one starts shortly before the offset of its difference."""
     line, before = " ".join(text.split()), len(" ".join(text[:at].split()))
-    is_far = len(line) > _LONGEST and before > _LONGEST - _BEFORE
-    start = max(line.rfind(sign, 0, before - _BEFORE) for sign in " /") + 1 if is_far else 0
-    shown = f"{'…' * (start > 0)}{line[start:]}"
-    return quote_code(shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1].rstrip() + "…")
+    is_far = len(line) > _MAX_BESIDE and before > _MAX_BESIDE - _MAX_LEAD
+    start = max(line.rfind(sign, 0, before - _MAX_LEAD) for sign in " /") + 1 if is_far else 0
+    return quote_code(shorten_text(f"{'…' * (start > 0)}{line[start:]}", _MAX_BESIDE))
 
 
 def describe_choices(adoption: Adoption) -> Iterator[str]:

@@ -13,7 +13,7 @@ import click
 
 from tutorial_tool.cli import names
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, fail, find_layout, print_first_error, relocate_path, uses_color
-from tutorial_tool.core.diagnostics import MAX_NAMED, MAX_QUOTED, format_count, join_names
+from tutorial_tool.core.diagnostics import MAX_NAMED, format_count, join_names, shorten_text
 from tutorial_tool.reporters import as_json
 from tutorial_tool.reporters.safe_text import make_visible
 
@@ -119,9 +119,8 @@ def _format_definition(place: Occurrence) -> str:
     value = place.value.text.strip()
     if "\n" in value:
         return place.level or ""
-    value = value if len(value) <= MAX_QUOTED else value[: MAX_QUOTED - 1] + "…"
     before = f"{place.level}: " if place.level else ""
-    return (before + value if place.value != place.span else before.rstrip(": ")).strip()
+    return (before + shorten_text(value) if place.value != place.span else before.rstrip(": ")).strip()
 
 
 def _describe_use(uses: SymbolIndex, place: Occurrence) -> str:

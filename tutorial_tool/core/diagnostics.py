@@ -159,12 +159,18 @@ def suggest_name(name: str | None) -> str:
 
 
 MAX_PLACES = 20  # Further places of a habit, and undefined names of a page: more are not needed to see it
-MAX_FINDINGS = 10_000  # Findings of one rule in one file, and errors of a file that is read
+MAX_FINDINGS = 10_000  # Findings of one rule in one file, or on one HTML page, and errors of a file that is read
 MAX_DEPTH = 50  # Depth of lists and mappings, including aliases, of Markdown and folders; redirects in a row
-MAX_QUOTED = 60  # Characters of an author's text that a message quotes
+MAX_QUOTED = 90  # Characters of an author's text that a message quotes
+MAX_TEXT = 1_000  # Characters of a message, or of a text in a comment: a little below what GitHub shows
 MAX_NAMED = 3  # Names listed in one sentence, before the number of the others; near names to choose from
 MAX_LISTED = 10  # Names, files, places or errors listed one by one, before the number of the others
 CLEAR_TYPO = 0.8  # Similarity (0 to 1) of a name that is surely meant, whatever else the word could be
+
+
+def shorten_text(text: str, most: int = MAX_QUOTED) -> str:
+    """Return a text of at most `most` characters; a longer one ends with an ellipsis."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 def _measure_similarity(word: str, name: str) -> tuple[float, int]:

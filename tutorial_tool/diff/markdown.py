@@ -10,14 +10,13 @@ import html
 import re
 from collections.abc import Iterator
 
-from tutorial_tool.core.diagnostics import MAX_LISTED, format_count
+from tutorial_tool.core.diagnostics import MAX_LISTED, MAX_TEXT, format_count, shorten_text
 from tutorial_tool.diff import Difference, PageChange, StepDifference
 from tutorial_tool.diff.descriptions import describe_change, describe_platforms, format_locations, list_texts, summarize
 from tutorial_tool.reporters.markdown import MAX_COMMENT_SIZE
 from tutorial_tool.reporters.safe_text import make_visible
 
 MARK = "<!-- tutorial-tool diff -->"  # Marker by which a script finds the comment to replace
-_MAX_TEXT_CHARACTERS = 1_500  # Maximum characters of a text to show
 
 
 def render(difference: Difference) -> str:
@@ -94,8 +93,7 @@ def _render_fence(change: PageChange) -> Iterator[str]:
 
 def _select_lines(text: str, other: str) -> list[str]:
     """Return the lines of a text; if there are several, only those that the other lacks."""
-    cut = text if len(text) <= _MAX_TEXT_CHARACTERS else text[:_MAX_TEXT_CHARACTERS] + " …"
-    lines = [make_visible(line) for line in cut.split("\n") if line.strip()]
+    lines = [make_visible(line) for line in shorten_text(text, MAX_TEXT).split("\n") if line.strip()]
     other_lines = {make_visible(line) for line in other.split("\n")} if len(lines) > 1 else set()
     return [line for line in lines if line not in other_lines]
 

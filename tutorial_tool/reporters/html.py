@@ -14,20 +14,19 @@ from html import escape
 from importlib.resources import files
 from urllib.parse import quote
 
-from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.diagnostics import MAX_FINDINGS, Finding
 from tutorial_tool.reporters.full import format_platforms, format_summary, get_last_line
 from tutorial_tool.reporters.markdown import CODE
 from tutorial_tool.reporters.ranking import get_folder, sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible
 
-MAX_ROWS = 20_000  # Maximum findings: a browser takes a second for so many rows
 _NOBODY = "no owner"
 Owners = Callable[[str], Sequence[str]]  # Returns the owners of a file
 
 
 def render(findings: Sequence[Finding], *, files_at: str = "", owners: Owners | None = None) -> str:
     """Render the page. `files_at` is a repository's web URL, or `vscode://file/` and a path."""
-    rows = sort_by_severity(findings)[:MAX_ROWS]
+    rows = sort_by_severity(findings)[:MAX_FINDINGS]
     script = _read_asset("html.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
@@ -38,7 +37,7 @@ def render(findings: Sequence[Finding], *, files_at: str = "", owners: Owners | 
         f"<title>Findings</title><style>{_read_asset('html.css')}</style>",
         "<h1>Findings</h1>",
         *(f"<p>{escape(line)}</p>" for line in format_summary(findings).splitlines()),
-        *([f"<p>The {MAX_ROWS:,} most severe are listed.</p>"] if len(findings) > MAX_ROWS else []),
+        *([f"<p>The {MAX_FINDINGS:,} most severe are listed.</p>"] if len(findings) > MAX_FINDINGS else []),
         *_render_filters(rows, owners),
         *_render_table(rows, files_at, owners),
         f"<script>{script}</script></html>",

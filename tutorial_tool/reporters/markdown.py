@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 from urllib.parse import quote
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.diagnostics import MAX_TEXT, Finding, shorten_text
 from tutorial_tool.reporters.full import format_platforms, format_summary, get_last_line
 from tutorial_tool.reporters.ranking import sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible
 
-MAX_FINDINGS = 200  # Maximum findings in the table
 MAX_COMMENT_SIZE = 60_000  # Maximum characters or bytes of a table: a comment on GitHub has at most 65,536
-MAX_MESSAGE_CHARACTERS = 300  # Maximum characters of a message
 CODE = lazy_re.compile(r"`([^`]*)`")
 _SPECIAL = lazy_re.compile(r"[\\`*_\[\]<>&|~$]|:(?=//)|(?<=www)\.|@(?=\w)", re.IGNORECASE)
 """Characters of markup, links, and mentions."""
@@ -33,10 +30,11 @@ def render(findings: Sequence[Finding], *, files_at: str = "", complete: bool = 
 
 
 def _render_table(findings: Sequence[Finding], files_at: str) -> Iterator[str]:
-    most_severe = sort_by_severity(findings)[:MAX_FINDINGS]
-    rows = [_render_row(finding, files_at) for finding in most_severe]
-    ends = accumulate(len(row) + 1 for row in rows)
-    shown = [row for row, end in zip(rows, ends, strict=True) if end <= MAX_COMMENT_SIZE]
+    shown, room = [], MAX_COMMENT_SIZE
+    for row in (_render_row(finding, files_at) for finding in sort_by_severity(findings)):
+        if (room := room - len(row) - 1) < 0:
+            break
+        shown.append(row)
     yield from ("| Severity | Where | What | Rule |", "| --- | --- | --- | --- |", *shown, "")
     if len(shown) < len(findings):
         yield f"The most severe {len(shown)} of {len(findings)} are shown."
@@ -60,8 +58,7 @@ def _render_location(finding: Finding, files_at: str) -> str:
 def _render_message(text: str) -> str:
     """Render a message on one line, with text in backticks as code."""
     line = " ".join(make_visible(part) for part in text.split("\n"))
-    line = line if len(line) <= MAX_MESSAGE_CHARACTERS else line[: MAX_MESSAGE_CHARACTERS - 1].rstrip() + "…"
-    parts = CODE.split(line)
+    parts = CODE.split(shorten_text(line, MAX_TEXT))
     return "".join(_render_code(part) if number % 2 else _escape_text(part) for number, part in enumerate(parts))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from tutorial_tool.core.diagnostics import Finding, Severity
+from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, Severity
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.reporters.full import color_text, format_summary, render, render_finding
 from tutorial_tool.reporters.ranking import count_by_folder, count_by_rule, sort_by_severity
@@ -13,8 +13,6 @@ from tutorial_tool.reporters.safe_text import make_visible
 from tutorial_tool.rules import get_rules
 
 MAX_LINES = 80  # Lines of two screens: longer output is summarized
-MAX_RULES = 14
-MAX_FOLDERS = 6
 
 
 def render_limited(
@@ -55,14 +53,14 @@ def _render_example(finding: Finding, others: int, files: int, color: bool) -> I
 
 def _render_rule_counts(findings: Sequence[Finding], color: bool) -> Iterator[str]:
     rows = count_by_rule(findings)
-    width = max(len(row.rule) for row in rows[:MAX_RULES])
+    width = max(len(row.rule) for row in rows[:MAX_LISTED])
     yield "By rule:"
-    for row in rows[:MAX_RULES]:
+    for row in rows[:MAX_LISTED]:
         fixable = f", {row.fixable:,} fixable" if row.fixable else ""
         severity = color_text(f"{row.severity:<7}", row.severity, color)
         files = f"in {row.files:,} file{'s' * (row.files != 1)}"
         yield f"{row.findings:>7,}  {severity}  {row.rule:<{width}}  {files}{fixable}"
-    if unlisted := rows[MAX_RULES:]:
+    if unlisted := rows[MAX_LISTED:]:
         rules = len({row.rule for row in unlisted})
         yield f"{sum(row.findings for row in unlisted):>7,}  from {rules} more rules (`--statistics` lists all)"
 
@@ -70,8 +68,8 @@ def _render_rule_counts(findings: Sequence[Finding], color: bool) -> Iterator[st
 def _render_folder_counts(findings: Sequence[Finding]) -> Iterator[str]:
     rows = count_by_folder(findings)
     yield f"By folder:  {'errors':>6}  {'warnings':>8}  {'hints':>5}"
-    for name, counts in rows[:MAX_FOLDERS]:
+    for name, counts in rows[:MAX_LISTED]:
         errors, warnings, hints = (counts[severity] for severity in (Severity.ERROR, Severity.WARNING, Severity.HINT))
         yield f"{'':12}{errors:>6,}  {warnings:>8,}  {hints:>5,}  {make_visible(name)}"
-    if unlisted := rows[MAX_FOLDERS:]:
+    if unlisted := rows[MAX_LISTED:]:
         yield f"{'':12}{sum(counts.total() for _, counts in unlisted):,} in {len(unlisted)} more folders"

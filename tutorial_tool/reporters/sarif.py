@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from tutorial_tool.core.diagnostics import Finding, Fix, Severity
+from tutorial_tool.core.diagnostics import MAX_TEXT, Finding, Fix, Severity, shorten_text
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.version import __version__, get_documentation_url
 from tutorial_tool.linter.fingerprint import compute_fingerprints
@@ -17,7 +17,6 @@ from tutorial_tool.reporters.full import format_platforms
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 5_000  # Maximum results that GitHub shows of a run (its "SARIF support for code scanning")
 MAX_RELATED = 100  # Maximum locations that it shows of a result (same source)
-MAX_TEXT = 1_000  # Maximum characters of a message or a summary: a little below GitHub's 1024
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "note", Severity.OFF: "none"}
 
 
@@ -64,8 +63,8 @@ def _serialize_rule(rule: RuleInfo) -> dict[str, Any]:
     text = before + examples[max(examples.find("## How to fix\n"), 0) :]
     return {
         "id": rule.name,
-        "shortDescription": {"text": _truncate_text(rule.summary)},
-        "fullDescription": {"text": _truncate_text(rule.summary)},
+        "shortDescription": {"text": shorten_text(rule.summary, MAX_TEXT)},
+        "fullDescription": {"text": shorten_text(rule.summary, MAX_TEXT)},
         "help": {"text": text, "markdown": text},
         **({"helpUri": rule.url} if rule.url else {}),
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
@@ -99,12 +98,8 @@ def _get_baseline_state(finding: Finding, old: Collection[Finding] | None) -> di
 
 def _serialize_message(text: str) -> dict[str, str]:
     """Return plain text with SARIF's own links (2.1.0, 3.11.6) escaped; braces stay, as readers keep them."""
-    text = _truncate_text(text)
+    text = shorten_text(text, MAX_TEXT)
     return {"text": text.replace("[", "\\[") if "](" in text else text}
-
-
-def _truncate_text(text: str) -> str:
-    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "…"
 
 
 def _serialize_location(span: Span) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from tutorial_tool import data
 from tutorial_tool.adopt.data import format_scalar
 from tutorial_tool.adopt.names.naming import build_slug
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import MAX_QUOTED, format_suggestion
+from tutorial_tool.core.diagnostics import format_suggestion, shorten_text
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source
 
@@ -116,5 +116,4 @@ def format_names(templates: Mapping[str, str]) -> str:
 def _format_section(section: str, names: Mapping[str, tuple[str, str]]) -> Iterator[str]:
     yield f"{section}:\n"
     for name, (place, line) in names.items():
-        excerpt = line if len(line) <= MAX_QUOTED else f"{line[: MAX_QUOTED - 1]}…"
-        yield f"  {format_scalar(name)}:  # {place}: {excerpt}\n"
+        yield f"  {format_scalar(name)}:  # {place}: {shorten_text(line)}\n"

@@ -19,6 +19,7 @@ from tutorial_tool import links, site
 from tutorial_tool.adopt.base import COPIES, PAGES
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.normalize import anchors, navigation, step_links, typed_numbers
+from tutorial_tool.adopt.words.pieces import MAX_VALUE_CHARACTERS
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.source import Source, Span, find_line_start
 from tutorial_tool.core.time_budget import limit_time
@@ -46,7 +47,6 @@ def find_link_edits(page: Page, read: Site, copies: Set[str]) -> Iterator[tuple[
 
 
 FIXES = ("broken-list-numbering", "raw-html", "unescaped-angle")  # Rules whose fixes are applied
-LONGEST_ALT = 160  # Maximum characters of an alt text; a longer sentence is cut at a word
 
 
 @dataclass(frozen=True)
@@ -251,5 +251,6 @@ def _build_alt(prose: str) -> str:
     """Return the first sentence of a text, as alt text."""
     text = " ".join(prose.replace(MASK, " ").split())
     sentence = re.split(r"(?<=[.!?:])\s", text)[0].rstrip(".:!")
-    short = sentence if len(sentence) <= LONGEST_ALT else sentence[:LONGEST_ALT].rpartition(" ")[0] + "…"
+    is_short = len(sentence) <= MAX_VALUE_CHARACTERS
+    short = sentence if is_short else sentence[:MAX_VALUE_CHARACTERS].rpartition(" ")[0] + "…"
     return re.sub(r"[\[\]]", "", short)

@@ -7,13 +7,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tutorial_tool.core import scripts
-from tutorial_tool.core.diagnostics import join_series
+from tutorial_tool.core.diagnostics import MAX_QUOTED, join_series, shorten_text
 from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import count_common_start
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.intentions import find_override
 
-MAX_QUOTED = 90  # Maximum characters of a text quoted in a message
 _MAX_LEAD = MAX_QUOTED // 3  # Characters quoted before the first differing word of two long texts
 
 
@@ -71,5 +70,5 @@ def quote_text(text: str, compared_with: str = "") -> str:
     start = 0 if common < MAX_QUOTED - _MAX_LEAD else line.rfind(" ", 0, max(common - _MAX_LEAD, 0)) + 1
     if not start and common >= MAX_QUOTED - _MAX_LEAD and scripts.has_unspaced_script(line):
         start = common - _MAX_LEAD
-    excerpt = f"{'…' * (start > 0)}{line[start:]}"
-    return f"“{excerpt if len(excerpt) <= MAX_QUOTED else excerpt[: MAX_QUOTED - 1].rstrip() + '…'}”"
+    excerpt = shorten_text(f"{'…' * (start > 0)}{line[start:]}")
+    return f"“{excerpt}”"

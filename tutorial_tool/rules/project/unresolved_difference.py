@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import MAX_QUOTED, Finding, Fix, Severity
+from tutorial_tool.core.diagnostics import Finding, Fix, Severity, shorten_text
 from tutorial_tool.core.source import Edit
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
@@ -43,6 +43,5 @@ def _read_texts(arguments: str) -> tuple[str, Mapping[str, str]]:
 
 
 def _quote_text(text: str) -> str:
-    bare = " ".join(text.split())
-    short = bare if len(bare) <= MAX_QUOTED else f"{bare[:MAX_QUOTED].rstrip()}…"
+    short = shorten_text(" ".join(text.split()))
     return f"`{short.replace('`', '')}`" if short else "nothing"
