@@ -371,7 +371,7 @@ def test_nothing_is_overwritten_without_force(tmp_path: Path) -> None:
 def test_what_cannot_be_adopted_is_said(
     files: dict[str, str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sets, "LARGEST", 2_000)
+    monkeypatch.setattr(sets, "MAX_TEXT", 2_000)
     folder = written(tmp_path / "copies", files)
     done = run(*sorted(folder.iterdir()), "--into", tmp_path / "project")
     assert done.exit_code == 2

@@ -16,11 +16,10 @@ from typing import IO
 
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.external_linters.tool import LintedFiles, Remark, Tool, UnreadableOutput
+from tutorial_tool.fs import files
 
-TIMEOUT_SECONDS = 120.0  # Maximum seconds of a call
 _MAX_ARGUMENT_CHARACTERS = 30_000 if os.name == "nt" else 100_000
 """Maximum characters of paths in a call: the system's limit, less room for the environment."""
-_MAX_OUTPUT_BYTES = 64_000_000  # Maximum bytes of output
 
 
 class LinterFailed(TutorialToolError):
@@ -121,7 +120,7 @@ def _terminate_process(process: subprocess.Popen[bytes]) -> None:
 
 def _read_output(stream: IO[bytes], tool: Tool) -> str:
     size = stream.seek(0, os.SEEK_END)
-    if size > _MAX_OUTPUT_BYTES:
+    if size > files.LARGEST:
         raise LinterFailed(f"{tool.name} failed: it printed {size // 1_000_000} MB")
     stream.seek(0)
     return stream.read().decode("utf-8", "replace")

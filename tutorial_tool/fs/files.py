@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 if sys.platform != "win32":
     import fcntl
 
-LARGEST = 500_000_000  # Bytes of a file that this tool or the generator wrote: it may hold images, or a whole site
+LARGEST = 500_000_000  # Bytes of a file that a program wrote, which may be a whole site, and of images and the like
 LIMIT = 5_000_000  # Maximum bytes of a file to read
 STALE_SECONDS = 24 * 3600.0  # Age at which a temporary file or a lock is stale, whoever created it
 

@@ -10,6 +10,7 @@ from typing import IO, NamedTuple
 
 from tutorial_tool.core.errors import TutorialToolError
 
+TREE_SECONDS = 300.0  # Timeout of a program that reads a whole tree: git, or a linter
 PROGRAM_SECONDS = 20.0  # Timeout of git, and of `typos`: the history of one file takes longest
 _SAFE = (
     "--no-pager",

@@ -17,9 +17,7 @@ from tutorial_tool.core.diagnostics import format_suggestion, suggest_name
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.fs import files, git
 
-SECONDS = 300.0  # Timeout for reading the files of a revision from git
-MOST_FILES = 200_000
-MOST_BYTES = 4_000_000_000  # Limits of a revision; anything larger is not documentation
+MOST_BYTES = 4_000_000_000  # Limit of a revision; anything larger is not documentation
 _LINK, _SUBMODULE = "120000", "160000"
 _ID = lazy_re.compile(r"[0-9a-f]{11,64}")
 _RANGE = lazy_re.compile(r"(?P<old>.*?[^.]|)(?P<dots>\.{2,3})(?P<new>[^.].*|)", re.DOTALL)
@@ -172,7 +170,7 @@ def _copy_tree(repository: Path, commit: Commit, top: Path) -> None:
 
 
 def _list_files(folder: Path, commit: Commit) -> list[_File]:
-    answer = _ask(folder, "ls-tree", "-r", "-l", "-z", "--full-tree", commit.id, seconds=SECONDS)
+    answer = _ask(folder, "ls-tree", "-r", "-l", "-z", "--full-tree", commit.id, seconds=git.TREE_SECONDS)
     if answer.code:
         raise UnknownRevision(_explain_missing(commit, answer.complaint))
     listed = []
@@ -182,7 +180,7 @@ def _list_files(folder: Path, commit: Commit) -> list[_File]:
         name = os.fsdecode(path)
         if (size.isdigit() or mode == _SUBMODULE) and _is_allowed(name):
             listed.append(_File(mode, id_, int(size.replace("-", "0")), name))
-    if len(listed) > MOST_FILES or sum(file.size for file in listed if file.size <= files.LIMIT) > MOST_BYTES:
+    if sum(file.size for file in listed if file.size <= files.LIMIT) > MOST_BYTES:
         raise UnknownRevision(f"{commit.short} has more than can be copied: {len(listed):,} files")
     return listed
 
@@ -224,7 +222,7 @@ def _read_contents(folder: Path, commit: Commit, expected: Iterable[_File]) -> I
     with tempfile.TemporaryFile() as requests:
         requests.writelines(f"{file.id}\n".encode() for file in expected)
         requests.seek(0)
-        with git.open_output(folder, "cat-file", "--batch", given=requests, seconds=SECONDS) as stream:
+        with git.open_output(folder, "cat-file", "--batch", given=requests, seconds=git.TREE_SECONDS) as stream:
             yield from (_read_content(stream, commit, file) for file in expected)
 
 

@@ -24,7 +24,6 @@ from tutorial_tool.linter.fingerprint import NOTHING, Mark, compute_mark, hash_t
 
 VERSION = 1  # The format of the file
 NAME = "tutorial-baseline.json"  # The default file name
-MAX_BYTES = 100_000_000  # Bytes of the largest baseline that is read
 
 _FACT = lazy_re.compile(r"`([^`]*)`")
 _MARK = lazy_re.compile(r"[0-9a-f]{12}|-")
@@ -328,7 +327,7 @@ def load(file: Path) -> Baseline:
     if not file.exists():
         advice = f"there is no baseline `{name}`; `tutorial-tool lint --write-baseline {name}` writes one"
         raise ConfigError([advice])
-    read = files.read(file, root=file.parent, limit=MAX_BYTES)
+    read = files.read(file, root=file.parent, limit=files.LARGEST)
     if isinstance(read, Finding):
         raise ConfigError([f"{name}: {read.message}"])
     source = Source(name, read.raw)

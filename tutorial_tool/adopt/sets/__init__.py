@@ -27,6 +27,7 @@ from tutorial_tool.core.time_budget import limit_time
 from tutorial_tool.data.model import DEFAULT_PATH
 from tutorial_tool.fs import files
 from tutorial_tool.site import Page, Site
+from tutorial_tool.templating.template_limits import MAX_TEXT
 from tutorial_tool.variants.names import count_spellings, extract_prose, select_form
 from tutorial_tool.variants.paths import INDEXES
 
@@ -37,7 +38,6 @@ NONE = (
 )
 """The message if no set is found."""
 _WORD = lazy_re.compile(r"[^\W_]+")
-LARGEST = 1_000_000  # Maximum characters of a page to adopt
 
 
 @dataclass(frozen=True)
@@ -109,9 +109,9 @@ def _find_ungrouped(pages: Iterable[Page], groups: Iterable[_Group]) -> tuple[st
 def _remove_unreadable(read: Site) -> dict[str, str]:
     """Remove the pages that cannot be adopted from the site, and return them with the reasons."""
     wrong = (finding for finding in read.findings if finding.rule in ("unreadable-file", "unsafe-path"))
-    large = [page.path for page in read.pages if len(page.text) > LARGEST]
+    large = [page.path for page in read.pages if len(page.text) > MAX_TEXT]
     read.pages = [page for page in read.pages if page.path not in large]
-    too_long = {path: f"{path} is longer than {LARGEST:,} characters" for path in large}
+    too_long = {path: f"{path} is longer than {MAX_TEXT:,} characters" for path in large}
     return {finding.span.path: str(finding) for finding in wrong} | too_long
 
 
