@@ -168,7 +168,7 @@ def test_a_file_that_is_no_database_is_made_again(here: Path, data: bytes) -> No
 
 
 def test_a_program_that_writes_keeps_no_other_one_waiting(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "_WAIT_SECONDS", 0.01)
+    monkeypatch.setattr(store, "WAIT_SECONDS", 0.01)
     first = lint()
     (here / "page-3.md").write_text(text_of(3) + "\nMore otters.\n")
     file = store.get_path()

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FORM = b"tutorial-tool run 1\n"  # Increment when the content of an entry changes
 OFF = "--no-cache"
+WAIT_SECONDS = 5.0  # How long to wait for another process of this tool that writes or asks; then, go on without it
 DIGEST_BYTES = 32  # Bytes of a digest, of the key, and of an entry's signature
 MAX_VALUE_BYTES = 8_000_000  # Maximum bytes of a value in the store, and of what a run printed
 FINE_TICK_NANOSECONDS = 50_000_000

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutorial_tool import cache
-from tutorial_tool.cache import MAX_VALUE_BYTES, blake2b, inputs
+from tutorial_tool.cache import MAX_VALUE_BYTES, WAIT_SECONDS, blake2b, inputs
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -24,8 +24,6 @@ MAX_BYTES = 400_000_000
 """Maximum bytes of all values; the least recently used are removed. 60 trees as large as the largest tried."""
 _DAY = 24 * 60 * 60
 _MAX_UNUSED_DAYS = 30
-_KEYS_PER_QUERY = 500  # Keys per query: SQLite allows 999 parameters
-_WAIT_SECONDS = 2.0  # How long to wait for another process that writes, before the store is skipped
 
 
 def digest_key(*parts: object) -> bytes:
@@ -42,7 +40,7 @@ def read(keys: Collection[bytes]) -> dict[bytes, bytes]:
     with _ignore_errors(file), closing(_connect(file)) as connection:
         today = int(time.time()) // _DAY
         stale: list[tuple[int, bytes]] = []
-        for batch in _split_batches(keys):
+        for batch in _split_batches(keys, connection):
             placeholders = ",".join("?" * len(batch))
             query = f"SELECT key, used, value FROM items WHERE key IN ({placeholders})"  # noqa: S608
             for key, used, value in connection.execute(query, batch):
@@ -106,7 +104,7 @@ def _ignore_errors(file: Path) -> Iterator[None]:
 def _connect(file: Path) -> Connection:
     import sqlite3  # slow to load
 
-    connection = sqlite3.connect(file, timeout=_WAIT_SECONDS)
+    connection = sqlite3.connect(file, timeout=WAIT_SECONDS)
     connection.execute("PRAGMA synchronous = OFF")  # a lost value is computed again
     connection.execute("CREATE TABLE IF NOT EXISTS items (key BLOB PRIMARY KEY, used INTEGER, value BLOB)")
     return connection
@@ -118,9 +116,11 @@ def _get_secret(file: Path) -> bytes | None:
     return None
 
 
-def _split_batches(keys: Iterable[bytes]) -> Iterator[list[bytes]]:
-    remaining = list(keys)
-    yield from (remaining[start : start + _KEYS_PER_QUERY] for start in range(0, len(remaining), _KEYS_PER_QUERY))
+def _split_batches(keys: Iterable[bytes], connection: Connection) -> Iterator[list[bytes]]:
+    import sqlite3
+
+    remaining, most = list(keys), connection.getlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER)
+    yield from (remaining[start : start + most] for start in range(0, len(remaining), most))
 
 
 def _compute_signature(secret: bytes, key: bytes, value: bytes) -> bytes:

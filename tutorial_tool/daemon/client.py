@@ -53,7 +53,7 @@ def _ask(address: str, arguments: list[str]) -> int | None:
     connection = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
         connection.connect(address)
-        connection.sendmsg([len(request).to_bytes(4, "little")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, with_files)])
+        connection.sendmsg([b"\0"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, with_files)])
         connection.sendall(request)
         answer = _read_line(connection)
         return _wait(connection, int(answer.split()[1])) if answer.startswith(b"started ") else None

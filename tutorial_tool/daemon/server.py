@@ -25,11 +25,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tutorial_tool import cache, daemon
-from tutorial_tool.cache import inputs, recording
+from tutorial_tool.cache import WAIT_SECONDS, inputs, recording
 
 IDLE_SECONDS = 30 * 60  # Idle time after which the process ends. It holds 45 MB, and 190 MB with 525 pages.
-_REQUEST_SECONDS = 5.0  # Timeout for a client's request, which is sent at once
-_MAX_REQUEST_BYTES = 16_000_000  # Maximum bytes of a request; Linux limits arguments and environment to 6 MB
 
 _EXAMPLE = """# Title
 
@@ -149,7 +147,7 @@ class Server:
     def _accept(self, listening: socket.socket) -> None:
         client, _ = listening.accept()
         try:
-            client.settimeout(_REQUEST_SECONDS)
+            client.settimeout(WAIT_SECONDS)
             files, request = _receive_request(client)
             client.settimeout(None)
         except (OSError, ValueError, EOFError, TypeError):
@@ -251,10 +249,9 @@ def _receive_request(client: socket.socket) -> tuple[list[int], Any]:
 
     Raises: OSError, EOFError, ValueError, and TypeError.
     """
-    data, files, _, _ = socket.recv_fds(client, 4, 3)
+    data, files, _, _ = socket.recv_fds(client, 1, 3)
     try:
-        size = int.from_bytes(data, "little")
-        if len(files) != 3 or len(data) != 4 or size > _MAX_REQUEST_BYTES:
+        if len(files) != 3 or not data:
             raise ValueError("no request")
         with client.makefile("rb") as sent:
             return files, marshal.load(sent)  # noqa: S302 - only this user can reach the socket

@@ -18,7 +18,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.core.grouping import group_by, group_pairs
 from tutorial_tool.external_linters import running
-from tutorial_tool.external_linters.running import TIMEOUT_SECONDS, LinterFailed
+from tutorial_tool.external_linters.running import LinterFailed
 from tutorial_tool.external_linters.table import TOOLS, format_documentation
 from tutorial_tool.external_linters.tool import LintedFiles, Remark, Tool
 from tutorial_tool.fs import files, git
@@ -61,7 +61,7 @@ _Task = tuple[Tool, list[str], list[str]]
 class ExternalLinters:
     """The external linters of a run. Each runs again only on changed pages, as after a fix."""
 
-    def __init__(self, *, named: Iterable[str] = (), needed: bool = True, seconds: float = TIMEOUT_SECONDS) -> None:
+    def __init__(self, *, named: Iterable[str] = (), needed: bool = True, seconds: float = git.TREE_SECONDS) -> None:
         self.named, self.needed, self.seconds = frozenset(named), needed, seconds
         """`named` are those that the command line names, not a file that someone else may have changed."""
         self.ran: set[str] = set()

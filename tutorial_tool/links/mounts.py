@@ -27,9 +27,7 @@ class Mount(NamedTuple):
     folder: str
 
 
-_SAMPLE = 400  # Number of distinct URLs examined to find where a tree is mounted
-_NAMESAKES = 200  # Maximum number of pages with the same name examined per URL
-_MAX_MOUNTS = 6
+_SAMPLE = 400  # Number of distinct URLs examined to find where a tree is mounted, and of namesakes for each
 _GROUP = lazy_re.compile(r"/\([^()/]+\)(?=/)")
 _ORDERED = lazy_re.compile(r"/\d+\.(?=[^\W\d_][^/])")
 _VERSION = lazy_re.compile(r"(?<=/)v\d[\w.]*/$")
@@ -70,12 +68,12 @@ class Mounts:
                 if _VERSION.search(mount.prefix):
                     del votes[mount]  # another version, not among the loaded pages
             ranked = sorted(votes.items(), key=lambda vote: (-vote[1], vote[0]))  # keeps ties in a stable order
-            out[tree.id] = [mount for mount, count in ranked[:_MAX_MOUNTS] if count >= SEVERAL]
+            out[tree.id] = [mount for mount, count in ranked if count >= SEVERAL]
         return out
 
     def _find_possible(self, key: str) -> set[Mount]:
         """Return the mounts by which a path would mean a page."""
-        stems = self._stems.get(basename(key), ())[:_NAMESAKES]
+        stems = self._stems.get(basename(key), ())[:_SAMPLE]
         mounts = (mount for stem in stems if (mount := _infer_mount(key, stem)))
         return {mount for mount in mounts if not _changes_language(mount)}
 

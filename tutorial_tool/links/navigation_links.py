@@ -11,7 +11,7 @@ from typing import Literal
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import find_line_end, find_line_start
-from tutorial_tool.markdown.document import Document, Link
+from tutorial_tool.markdown.document import CONTEXT, Document, Link
 
 Direction = Literal["previous", "next"]
 
@@ -32,7 +32,6 @@ _AFTER_LABELLED = lazy_re.compile(
     r"(?:$|\n|(?:previous|next|prev|home|up|back|top|contents|index|table|overview)\b)",
     re.IGNORECASE,
 )
-_LONGEST_TEXT = 200  # Maximum length of a link's text, and of the text before a link, in characters
 _LONGEST_ROW = 1500  # Maximum length in characters of a line of previous and next links
 _ATTRIBUTES = lazy_re.compile(r"\{:?[ \t]*\.[^{}\n]*\}")  # Classes after a link, which make it a button
 _TAG_OR_WORD = lazy_re.compile(r"<[^<>\n]*>|[^\W\d_]+")
@@ -45,7 +44,7 @@ def find_prev_next_links(document: Document) -> Iterator[tuple[Link, Direction, 
     if not any(sign in text for sign in ("next", "prev", *_BACK)):
         return
     for link in document.links:
-        if len(link.text) <= _LONGEST_TEXT and (read := _read_link(document, link)):
+        if len(link.text) <= CONTEXT and (read := _read_link(document, link)):
             yield link, *read
 
 
@@ -53,7 +52,7 @@ def _read_link(document: Document, link: Link) -> tuple[Direction, str] | None:
     match = _TEXT.fullmatch(link.text)
     if match and _find_navigation_row(document, link):
         return _parse_direction(match["word"]), _clean_title(match["name"])
-    before = document.text[max(find_line_start(document.text, link.start), link.start - _LONGEST_TEXT) : link.start]
+    before = document.text[max(find_line_start(document.text, link.start), link.start - CONTEXT) : link.start]
     if (label := _LABEL.search(before)) and _AFTER_LABELLED.match(document.text, link.end):
         return _parse_direction(label["word"]), _clean_title(link.text)
     arrow = _find_arrow_direction(link)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tutorial_tool import variants
 from tutorial_tool.config.settings import OWN_FILE, Config, is_tool_name
-from tutorial_tool.core.diagnostics import Finding, Severity, format_count, join_names, select_places
+from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, Severity, format_count, join_names, select_places
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
@@ -28,7 +28,6 @@ from tutorial_tool.site import Memory
 from tutorial_tool.spelling import known_misspellings
 from tutorial_tool.variants import tab_steps
 
-MIN_FINDINGS_FOR_SUGGESTIONS = 20  # Minimum findings of a run after which the next commands are suggested
 _BLOCKING_RULES = frozenset(("invalid-data", "invalid-template", "undefined-name"))
 """Rules whose errors prevent a project from being rendered: adding these to a baseline does not help."""
 
@@ -182,7 +181,7 @@ def _apply_baseline(request: Request, selected: list[Target], outcome: Outcome) 
         return outcome._replace(remarks=(*outcome.remarks, f"{suppressed} ({', '.join(names)})."))
     errors = {finding.rule for finding in outcome.findings if finding.severity is Severity.ERROR}
     is_whole = request.stdin is None and request.since is None and not _BLOCKING_RULES.intersection(errors)
-    if outcome.has_failed and len(outcome.findings) >= MIN_FINDINGS_FOR_SUGGESTIONS and is_whole:
+    if outcome.has_failed and len(outcome.findings) > MAX_LISTED and is_whole:
         return outcome._replace(remarks=(*outcome.remarks, *_suggest_commands(request, outcome.findings)))
     return outcome
 

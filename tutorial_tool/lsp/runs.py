@@ -14,7 +14,6 @@ from tutorial_tool.lsp.workspace import Snapshot, StaleTexts, Workspace
 
 T = TypeVar("T")
 
-QUICK_SECONDS = 0.2  # A run that took no longer starts on each key press
 MAX_WAIT_SECONDS = 0.6  # Maximum time that a slow run waits for a pause in typing
 IDLE_SECONDS = 2.0  # Time without changes before garbage is collected
 
@@ -119,9 +118,9 @@ class Runs:
                 await self._publish_snapshot(Snapshot(version, tuple(merged), published.problems))
 
     async def _is_still_typing(self, version: int) -> bool:
-        """Wait for a pause in typing if runs are slow; return whether more was typed meanwhile."""
+        """Wait for a pause in typing of at most the time of the last run; return whether more was typed meanwhile."""
         wait = min(self._last_run_seconds, MAX_WAIT_SECONDS)
-        if self._last_run_seconds <= QUICK_SECONDS or self._typing_pause > wait:
+        if self._typing_pause > wait:
             return False
         await asyncio.sleep(wait)
         return version != self.workspace.version

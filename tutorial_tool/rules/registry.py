@@ -20,8 +20,6 @@ from tutorial_tool.rules.base import Rule, rule
 
 _DECORATOR = lazy_re.compile(r"^@(?:\w+\.)?rule\(", re.MULTILINE)
 _HEADER = lazy_re.compile(r"^def \w+\(", re.MULTILINE)
-_HEADER_LINES = 12
-"""Maximum lines of a function's header; beyond that, the whole module is parsed. The longest of 85 rules has 3."""
 
 
 def _load_rule(path: Path) -> Rule:
@@ -49,7 +47,7 @@ def _parse_header(text: str) -> Iterator[ast.FunctionDef]:
     if not decorator or not header:
         return
     end = header.start()
-    for _ in range(_HEADER_LINES):
+    while end < len(text):
         end = text.find("\n", end) + 1 or len(text)
         try:
             yield from _iter_rule_functions(ast.parse(f"{text[decorator.start() : end]}\n    pass"))

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from tutorial_tool.site import Page
 
 _ITEM = lazy_re.compile(r"^(?P<before>[ \t>]*)(?P<number>\d{1,3})[.)][ \t]", re.MULTILINE)
-MAX_LINES_ABOVE = 500  # Maximum number of template lines searched for the start of a list
 
 
 def find_conditional_items(page: Page) -> frozenset[int]:
@@ -36,7 +35,7 @@ def _has_all_predecessors(item: Span, number: int) -> bool:
     text, start = item.source.text, find_line_start(item.source.text, item.start)
     indent = text[start : item.start]
     missing, has_tag = set(range(1, number)), False
-    for line in reversed(text[:start].splitlines()[-MAX_LINES_ABOVE:]):
+    for line in reversed(text[:start].splitlines()):
         has_tag |= "{%" in line
         above = _ITEM.match(line)
         if above and above["before"] == indent:

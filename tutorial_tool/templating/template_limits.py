@@ -11,7 +11,6 @@ from tutorial_tool.core.traced import strip_origins
 MAX_TEXT = 2_000_000  # Maximum characters and entries of a template's output, or of one value
 MAX_STEPS = 500_000  # Maximum lookups, rounds of loops, and printed values of a page
 MAX_WIDTH = 99_999
-MAX_POWER_BITS = 100_000
 
 _WIDTHS = frozenset("batch center expandtabs indent ljust rjust round slice tojson truncate wordwrap zfill".split())
 """Methods and filters whose numeric arguments determine the length of the result."""
@@ -93,11 +92,11 @@ def check_value(value: Any) -> None:
 
 def check_operator(operator: str, left: Any, right: Any) -> None:
     if operator == "**" and isinstance(left, int) and isinstance(right, int):
-        check_limit(left.bit_length() * abs(right) <= MAX_POWER_BITS, "the power is too large")
+        check_limit(left.bit_length() * abs(right) <= MAX_TEXT, "the power is too large")
     elif operator == "*":
         many, times = (right, left) if isinstance(left, int) else (left, right)
         if isinstance(many, int) and isinstance(times, int):
-            check_limit(many.bit_length() + times.bit_length() <= MAX_POWER_BITS, "the product is too large")
+            check_limit(many.bit_length() + times.bit_length() <= MAX_TEXT, "the product is too large")
         if isinstance(many, str | bytes | list | tuple) and isinstance(times, int):
             check_limit(measure_weight(many) * times <= 2 * MAX_TEXT)
     elif operator == "+" and isinstance(left, str | bytes | list | tuple) and isinstance(right, type(left) | str):

@@ -14,7 +14,6 @@ from tutorial_tool.core.scripts import Expression
 from tutorial_tool.data.toggle_words import get_state
 
 KEYS = ("name", "id")  # Attributes of a platform in templates: `platform.name`, `platform.id`
-_FIRST = 0xE100  # First private-use character that replaces names in masked texts, in the order of the keys
 
 
 @dataclass(frozen=True)
@@ -87,5 +86,7 @@ class PlatformNames:
         return out
 
 
-_MASK = lazy_re.compile("[\ue100-\uefff]")
+_SIGNS = "\ue100-\uefff"  # Private-use characters that replace names in masked texts, in the order of the keys
+_FIRST = ord(_SIGNS[0])
+_MASK = lazy_re.compile(f"[{_SIGNS}]")
 _WORD = lazy_re.compile(r"[^\W\d_]{3}")

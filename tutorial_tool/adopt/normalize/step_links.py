@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tutorial_tool import links
 from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.core import lazy_re
-from tutorial_tool.markdown.document import Link
+from tutorial_tool.markdown.document import CONTEXT, Link
 from tutorial_tool.site import Page, Site
 from tutorial_tool.variants import ordering
 from tutorial_tool.variants.ordering import numbers
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _STEP = lazy_re.compile(r"step[ \u00a0](?P<number>\d{1,2})", re.IGNORECASE)
 _BEGINS = lazy_re.compile(r"(?:^|[.!?:][\"”')\]]*[ \n]|\n[ \t]*\n)[ \t]*(?:[-*+>]|\d+[.)])?[ \t*_(]*\Z")
 """The text before the first word of a sentence."""
-_NEAR = 80  # Characters to check before a link
 
 
 class NumberedStep(NamedTuple):
@@ -81,5 +80,5 @@ def _find_numbered_links(page: Page, read: Site, result: Steps) -> Iterator[tupl
 
 def _starts_sentence(page: Page, link: Link) -> bool:
     """Return whether a capitalized link begins a sentence."""
-    before = page.source.text[max(0, link.start - _NEAR) : link.start]
+    before = page.source.text[max(0, link.start - CONTEXT) : link.start]
     return link.text[:1].isupper() and bool(_BEGINS.search(before))

@@ -13,7 +13,7 @@ from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
 
 SIGNS = "\uf000-\uf8ff"  # Private-use characters, as a range for regular expressions: one for each fact, in order
-_FIRST = 0xF000
+_FIRST = ord(SIGNS[0])
 _SIGN = lazy_re.compile(f"([{SIGNS}])")
 
 

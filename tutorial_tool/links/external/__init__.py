@@ -11,6 +11,7 @@ from dataclasses import replace
 from urllib.parse import unquote, urlsplit
 
 from tutorial_tool.cache import store
+from tutorial_tool.cache.workers import MAX_PROCESSES
 from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import MAX_NAMED, Finding, Severity
 from tutorial_tool.core.grouping import group_by
@@ -50,8 +51,6 @@ def _report_moved(link: Link, moved: str) -> Finding:
 __all__ = ["Links", "RequestPolicy"]
 
 _HOURS = 24.0  # How long a good answer stays valid
-_WORKERS = 8
-_PER_HOST = 3
 _MANY = 20
 """Links per host that justify one more worker; all workers share the pause between two requests to a host."""
 
@@ -110,7 +109,7 @@ class Links:
                     self.asked[url] = asker.check_url(url, read=bool(expected[url]))
 
         self.read |= {url for url, fragments in expected.items() if fragments}
-        with ThreadPoolExecutor(_WORKERS) as pool:
+        with ThreadPoolExecutor(MAX_PROCESSES) as pool:
             try:
                 list(pool.map(ask, _group_by_host(expected)))
             except BaseException:
@@ -127,7 +126,7 @@ def _group_by_host(urls: Iterable[str]) -> list[list[str]]:
     """Group URLs by host; those of a host with many are split into a few groups."""
     parts = []
     for of_host in group_by(urls, lambda url: urlsplit(url).netloc.lower()).values():
-        count = min(_PER_HOST, 1 + len(of_host) // _MANY)
+        count = min(MAX_PROCESSES, 1 + len(of_host) // _MANY)
         parts += [of_host[number::count] for number in range(count)]
     return parts
 

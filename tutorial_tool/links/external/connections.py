@@ -6,13 +6,12 @@ import socket
 import ssl
 import urllib.request
 from functools import cache
-from http.client import HTTPConnection, HTTPSConnection
+from http.client import HTTP_PORT, HTTPConnection, HTTPSConnection
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from tutorial_tool.links.external.guard import Guard, NoSuchHost
 
 _ADDRESSES = 3  # Maximum number of IP addresses tried per host
-_PORT_OF_PROXY = 8080
 
 
 def build_connection(url: str, guard: Guard, timeout: float) -> tuple[HTTPConnection, str]:
@@ -85,7 +84,7 @@ def _build_proxy_connection(
     proxy: str, host: str, port: int, target: str, timeout: float, *, secure: bool
 ) -> tuple[HTTPConnection, str]:
     parts = urlsplit(proxy if "//" in proxy else f"//{proxy}")
-    name, at = parts.hostname or "", parts.port or _PORT_OF_PROXY
+    name, at = parts.hostname or "", parts.port or HTTP_PORT
     if not secure:
         return HTTPConnection(name, at, timeout=timeout), f"http://{host}:{port}{target}"
     tunnel = HTTPSConnection(name, at, timeout=timeout, context=_get_ssl_context())

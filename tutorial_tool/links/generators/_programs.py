@@ -77,7 +77,6 @@ def select_existing_folders(parents: Iterable[str], names: tuple[str, ...], disk
 _QUOTED = lazy_re.compile(r"\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|`([^`$]*)`")
 _COMMENT = lazy_re.compile(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
 _KEY = lazy_re.compile(r"^(?P<key>id|slug)[ \t]*:[ \t]*(?P<quote>[\"']?)(?P<value>[^\s\"'#]+)(?P=quote)", re.MULTILINE)
-_FRONT_CHARACTERS = 3000  # Characters of a page outside the linted files that are searched for front matter
 
 
 def strip_comments(text: str) -> str:
@@ -114,6 +113,6 @@ def read_stated(file: str, pages: Pages, key: str) -> str | None:
     if page := pages.by_file.get(file):
         return urls.read_stated(page.document).get(key)
     read = files.read(file, root=pages.root)
-    text = read.text[:_FRONT_CHARACTERS] if isinstance(read, Source) else ""
+    text = read.text if isinstance(read, Source) else ""
     front = text.split("\n---", 1)[0] if text.startswith("---") else ""
     return next((match["value"] for match in _KEY.finditer(front) if match["key"] == key), None)

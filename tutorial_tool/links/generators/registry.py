@@ -17,8 +17,6 @@ from tutorial_tool.links.tree import Tree
 if TYPE_CHECKING:
     from tutorial_tool.links.disk import Disk
 
-_MAX_FOLDERS_BESIDE = 60
-
 
 @cache
 def find_generators() -> tuple[Generator, ...]:
@@ -53,7 +51,7 @@ def _read_beside(folder: str, disk: Disk) -> Tree | None:
     if "package.json" not in entries and ".git" not in entries:
         return None
     beside = [join(folder, name) for name, is_folder in sorted(entries.items()) if is_folder and name[0] not in "._"]
-    for inner in beside[:_MAX_FOLDERS_BESIDE]:
+    for inner in beside:
         for generator, pattern in _compile_configurations()[1]:
             for name in filter(pattern.fullmatch, disk.list_entries(inner) if generator.reads_outside else ()):
                 tree = generator.read_tree(Configuration(inner, name, disk, folder))

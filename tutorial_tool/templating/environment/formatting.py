@@ -22,7 +22,6 @@ _CONVERSION = lazy_re.compile(
     re.DOTALL,
 )
 _SIZE = lazy_re.compile(r"\d+")
-_MAX_FIELDS = 10_000  # Fields of one format: more would be a loop
 
 
 def format_percent(template: str, values: Any, call: str = "%") -> Traced:
@@ -54,7 +53,6 @@ class FormattedParts:
     def add_part(self, text: str) -> None:
         self._length += len(text)
         check_limit(self._length <= MAX_TEXT)
-        check_limit(len(self.texts) <= 2 * _MAX_FIELDS, f"more than {_MAX_FIELDS:,} fields")
         self.texts.append(text)
 
 
