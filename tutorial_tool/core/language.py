@@ -22,11 +22,9 @@ _OTHER_SCRIPT = lazy_re.compile("[{}]".format("".join(letters for _, letters in 
 _MAX_LENGTH = 4000  # Maximum characters of a page that are checked
 _MIN_WORDS = 25  # Minimum words of a text for a certain result
 _MIN_COMMON_WORDS = 3  # Distinct common words of a language, with none of English, that identify it in a short text
-_MIN_SHORT_SHARE = 0.25  # Minimum share of them among its words
-_MIN_SHARE = 0.08  # Minimum share of words that are common in the text's language; in English prose, it is a third
+_MIN_SHARE = 0.08  # Minimum share of words of the text's language, or with its letters; in English prose, it is a third
 _MIN_ENGLISH_SHARE = 0.16  # Minimum share of common English words in a text that is English, whatever its path says
 _MIN_FOREIGN = 2  # Minimum words of another language that are not there by chance
-_MIN_ACCENTED = 0.1  # Minimum share of words with non-English letters in a text that is not English
 CODES = frozenset(
     "ar bg bn ca cs da de el en es fa fi fr he hi hr hu id it ja ko nb nl no pl pt ro ru sk sl sr sv th tr uk ur vi"
     " zh".split()
@@ -135,7 +133,7 @@ def _detect_short_text(words: Sequence[str]) -> str | None:
     best = max(shares, key=lambda code: sum(shares[code]))
     if len(set(elided)) >= _MIN_FOREIGN:
         return best if sum(shares[best]) > len(elided) else "fr"
-    is_reported = len(shares[best]) >= _MIN_COMMON_WORDS and sum(shares[best]) >= _MIN_SHORT_SHARE * len(words)
+    is_reported = len(shares[best]) >= _MIN_COMMON_WORDS and sum(shares[best]) >= _MIN_SHARE * len(words)
     return best if is_reported else None
 
 
@@ -158,4 +156,4 @@ def _detect_common_words(words: Sequence[str]) -> DetectedLanguage:
     if shares["en"] >= minimum:
         return DetectedLanguage("en", shares["en"] >= _MIN_ENGLISH_SHARE * len(words))
     accented = sum(count for word, count in counts.items() if not word.replace("’", "'").isascii())
-    return DetectedLanguage(UNKNOWN if accented >= max(_MIN_ACCENTED * len(words), _MIN_FOREIGN) else None, False)
+    return DetectedLanguage(UNKNOWN if accented >= max(minimum, _MIN_FOREIGN) else None, False)
