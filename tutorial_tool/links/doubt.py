@@ -36,7 +36,7 @@ Place = tuple[str, int]  # Location of a use: file path and offset
 MIN_FAILING, MIN_FAILING_ON_PAGE = 6, 10  # Minimum targets that must fail; more if on one page, which may be wrong
 MIN_SHARE, MIN_SHARE_OF_FEW = 0.5, 0.75
 """Minimum share of a shape's targets that must fail, and that share below twice the minimum number."""
-MIN_SHARE_FOR_ALL = 0.8  # From this share on, the rest of the shape is doubted, too, whatever the explanation
+NEARLY_ALL = 0.8  # Share of failures from which the whole shape is doubted; of successes that prove a form
 _MIN_FAILURE_RATIO = 3  # Minimum ratio of the failure rates of anchors on pages with and without a component
 # All measured in targets, on 24 public trees with 5,643 false errors and 944 true ones, 2026-11: none of the true ones
 # was lost; half the shares and numbers lost 30, and removed 23 more false ones.
@@ -532,6 +532,6 @@ def _is_much_worse(uses: Iterable[LinkUse], group: _Group, share: float) -> bool
 def _matches_group(use: LinkUse, group: _Group, share: float) -> bool:
     """Return whether a group's doubt covers a failure: any of its shape, if nearly all of that fails."""
     is_explained = group.explanation in use.explanations or (
-        share >= MIN_SHARE_FOR_ALL and (group.kind, group.explanation) not in _OF_FAILURES
+        share >= NEARLY_ALL and (group.kind, group.explanation) not in _OF_FAILURES
     )
     return not use.ok and use.kind == group.kind and is_explained and group.feature in use.features

@@ -21,7 +21,7 @@ from tutorial_tool.links.pages import Pages
 from tutorial_tool.links.programs import Programs
 from tutorial_tool.links.references import is_relative
 from tutorial_tool.links.tree import ELSEWHERE, Tree
-from tutorial_tool.links.typos import is_slip
+from tutorial_tool.links.typos import SHORTEST, is_slip
 from tutorial_tool.links.urls import split_url
 from tutorial_tool.site import Page
 
@@ -36,7 +36,6 @@ _BY_PROGRAMS = frozenset((".xml", ".json", ".txt", ".pdf", ".inv"))
 _FEEDS = frozenset((".xml", ".rss", ".atom", ".json", ".txt"))
 """Files that templates and plugins of any generator write."""
 _NUMBER = lazy_re.compile(r"/\d+[-._](?=[^\W\d_])")  # A number that sorts the files of a folder
-SHORTEST = 4  # Minimum letters of a misspelled name, where only such are reported
 _FEW, _SLIPS = 3, 20
 """Maximum number of broken URLs without a suffix to report as mistakes: `_FEW`, or one in `_SLIPS` that resolve."""
 

@@ -13,7 +13,7 @@ from tutorial_tool.core.source import Source, Span
 from tutorial_tool.fs import files
 from tutorial_tool.links import navigation_entries, navigation_files
 from tutorial_tool.links.disk import make_relative
-from tutorial_tool.links.evidence import SHORTEST, Evidence
+from tutorial_tool.links.evidence import Evidence
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.navigation_files import NamedPage
 from tutorial_tool.links.pages import Pages
@@ -21,7 +21,7 @@ from tutorial_tool.links.redirect_tables import RedirectTables
 from tutorial_tool.links.suggestions import NEAR_BESIDE, find_best_match
 from tutorial_tool.links.target_candidates import TargetFinder
 from tutorial_tool.links.tree import ELSEWHERE, Tree
-from tutorial_tool.links.typos import is_slip
+from tutorial_tool.links.typos import SHORTEST, is_slip
 
 _PAGES = (".md", ".mdx", ".markdown", ".qmd", ".ipynb", ".rst", ".Rmd", ".rmd")
 _MADE = (".ipynb", ".qmd", ".rst", ".Rmd", ".rmd")  # Other sources from which a program may build a page

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.caching import cache_method
+from tutorial_tool.core.diagnostics import CLEAR_TYPO
 from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.references import has_scheme
@@ -17,7 +18,6 @@ from tutorial_tool.site import Page
 
 _PLAIN = lazy_re.compile(r"[\w./ +-]+")  # A path without a pattern
 _DOCUMENTS = (".md", ".rst", ".ipynb", ".txt", ".markdown")
-_NEAR = 0.85  # Minimum similarity (0 to 1) to the name of a neighboring document to suggest it
 
 
 class Paths:
@@ -61,7 +61,7 @@ class Paths:
             return None, False
         folder = self._pages.disk.list_entries(dirname(near)) if self._pages.disk.is_folder(dirname(near)) else {}
         names = [splitext(name)[0] for name in folder if name.endswith(_DOCUMENTS)]
-        is_whole = not tree.adds_pages or find_best_match(basename(near), names, _NEAR) is not None
+        is_whole = not tree.adds_pages or find_best_match(basename(near), names, CLEAR_TYPO) is not None
         return None, bool(folder) and is_whole
 
     def _is_written(self, tree: Tree, name: str) -> bool:

@@ -18,7 +18,7 @@ from tutorial_tool.fs.globs import matches
 from tutorial_tool.links import navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.links.anchors import build_github_slug
 from tutorial_tool.links.disk import SUFFIXES, make_relative
-from tutorial_tool.links.doubt import MIN_FAILING, Doubts, Kind
+from tutorial_tool.links.doubt import MIN_FAILING, NEARLY_ALL, Doubts, Kind
 from tutorial_tool.links.evidence import Evidence, is_part
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.navigation_entries import Entry
@@ -54,7 +54,6 @@ class LinkLike(Protocol):
     def place(self) -> Range | None: ...
 
 
-_PROVEN = 0.8  # Minimum share of a form's targets that must exist for a fix to be safe
 _COMMENT = lazy_re.compile(r"%%.*?%%", re.DOTALL)
 _COPIED = lazy_re.compile(
     r"(?:^|/)(?:archetypes|templates)/|(?:^|[-_/])(?:template|(?:sample|template)_readme)\.md$", re.IGNORECASE
@@ -101,7 +100,7 @@ class Addresses:
     def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
         """Return whether so few URLs of that form are broken that the site is read correctly."""
         resolved, asked = self.doubts.get_target_counts(kind, page, reference)
-        return self.is_known(self.get_tree(page)) and (asked - resolved < MIN_FAILING or resolved >= _PROVEN * asked)
+        return self.is_known(self.get_tree(page)) and (asked - resolved < MIN_FAILING or resolved >= NEARLY_ALL * asked)
 
     def list_tried_files(self, page: Page, reference: Reference) -> tuple[str, ...]:
         """Return the files that were tried for a reference, as findings name them."""
