@@ -17,7 +17,7 @@ GROUPS = ("text", "tables", "navigation", "images", "markup", "drift", "project"
 
 Check = Callable[..., Iterator[Finding]]
 FOLDER = Path(__file__).parent
-HABIT = 5  # More of one mistake, on pages or on one page, are a habit that is reported once; so many, if it is most
+HABIT = 5  # More of one mistake are a habit that is reported once; so many uses, or as many for each other, are usual
 FACTOR = 3  # How many times more frequent the majority form, term, ending or voice must be
 
 BROKEN: dict[Path, str] = {}

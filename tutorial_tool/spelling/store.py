@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tutorial_tool import cache
-from tutorial_tool.cache import blake2b
+from tutorial_tool.cache import MAX_REMEMBERED, blake2b
 from tutorial_tool.core.diagnostics import InvalidInput
 from tutorial_tool.fs import files
 
 FORMAT_VERSION = 2  # Version of the file format; files with another one are ignored
 OLD_SECONDS = 30 * 24 * 3600.0  # Age at which caches of other versions are deleted
-_MAX_CACHED_ANSWERS = 50_000  # Maximum cached answers, 5 MB: a tree of 570 pages makes 210,000 queries for 25,000 words
 _MAGIC = b"tutwords"
 _HEADER = len(_MAGIC) + 3 * 8
 
@@ -40,7 +39,7 @@ class Table:
     def __getitem__(self, text: str) -> float:
         if (value := self._read.get(text)) is not None:
             return value
-        if len(self._read) >= _MAX_CACHED_ANSWERS:
+        if len(self._read) >= MAX_REMEMBERED:
             self._read.clear()
         value = self._read[text] = self.look_up(text)
         return value

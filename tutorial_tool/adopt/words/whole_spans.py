@@ -13,21 +13,21 @@ from itertools import accumulate
 from tutorial_tool.adopt.words.pieces import Vector, is_name, join_pieces
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.scripts import Expression
+from tutorial_tool.spelling.ui_strings import MAX_LABEL
 
 Span = tuple[int, int]
-MAX_WHOLE_CHARACTERS = 80  # Maximum characters of code, or of a label, that is one value; URLs may be longer
 _WHOLE_PATTERNS = (
     lazy_re.compile(r"((?:https?|ftp)://[^\s<>()\[\]{}\"'`|]*[^\s<>()\[\]{}\"'`|.,;:!?])"),
-    lazy_re.compile(rf"`([^`\n]{{1,{MAX_WHOLE_CHARACTERS}}})`"),
+    lazy_re.compile(rf"`([^`\n]{{1,{MAX_LABEL}}})`"),
     Expression(r"([@#]?[\w]+(?:[-.:@+'’]+[\w]+)+)"),
     lazy_re.compile(r"(\d{1,3}(?:,\d{3})+)(?!\d)"),
-    lazy_re.compile(rf"(?<!\balt)(?<!\btitle)=\"([^\"\n/]{{1,{MAX_WHOLE_CHARACTERS}}})\""),
+    lazy_re.compile(rf"(?<!\balt)(?<!\btitle)=\"([^\"\n/]{{1,{MAX_LABEL}}})\""),
 )
 """URLs, code, hyphenated and similar words, long numbers, and tag attributes that are neither paths nor prose."""
 _LINK = lazy_re.compile(r"\[[^\[\]\n]*(\]\()[^()\s]*\)")
 _BETWEEN = lazy_re.compile(r"[ \t]+(?:[>›→][ \t]*)?")  # A space or a menu arrow, between merged differences
 _UPWARDS = lazy_re.compile(r"/?\.[./]*")
-_BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{MAX_WHOLE_CHARACTERS}}})\*\*")
+_BOLD = lazy_re.compile(rf"\*\*([^*\n]{{1,{MAX_LABEL}}})\*\*")
 _ITEM = lazy_re.compile(r"[^\s>›→](?:[^>›→]*[^\s>›→])?")
 
 

@@ -20,7 +20,6 @@ from tutorial_tool.spelling.usage import PageWords, Passage, Usage, find_identif
 NOT_BEFORE = r"(?<![\w/.@#$%&=\\+~<{'’-])"
 """What cannot precede a word of prose: it would be part of a URL, option or name."""
 NOT_AFTER = r"(?![\w/@=\\{+~(-]|['’][a-rt-z]|[.:]\w|://)"
-OFTEN = 5  # Minimum uses of a capitalized name to be the usual one; of a phrase, twice as many for each deviation
 SURE = 20  # The same as `FACTOR`, if the other is certainly a slip
 _SENTENCE_START = lazy_re.compile(r"(?:^|[.!?:;][\"”')\]]*\s|\n\s*|[•●→>|]\s)[^\w\s]*$")
 _OF_OTHERS = lazy_re.compile(

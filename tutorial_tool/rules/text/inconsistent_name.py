@@ -18,7 +18,7 @@ from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared import _names_in_copies
 from tutorial_tool.rules.base import FACTOR, HABIT
-from tutorial_tool.rules.text._corpus import OFTEN, SURE, Corpus, Mention, Word, get_corpus, get_small_words, is_history
+from tutorial_tool.rules.text._corpus import SURE, Corpus, Mention, Word, get_corpus, get_small_words, is_history
 from tutorial_tool.rules.text._patterns import THIRD_PERSONS
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, word_lists
@@ -229,9 +229,9 @@ def _is_outlier(corpus: Corpus, forms: _Forms, usual: str, other: str) -> bool:
     if other[1:].islower():
         return False
     if not usual[1:].islower():
-        return _count_uses(forms[usual]) >= OFTEN * _count_uses(forms[other])
+        return _count_uses(forms[usual]) >= HABIT * _count_uses(forms[other])
     uses, other_uses = _count_uses(forms[usual]), _count_uses(forms[other])
-    is_rare = len(forms[usual]) >= OFTEN * len(forms[other]) and uses >= FACTOR * other_uses
+    is_rare = len(forms[usual]) >= HABIT * len(forms[other]) and uses >= FACTOR * other_uses
     return is_rare and usual.istitle() and usual.lower() not in forms and not lists.is_known(usual.lower())
 
 
@@ -267,7 +267,7 @@ def _has_capital_inside(form: str) -> bool:
 def _find_phrases(corpus: Corpus) -> Iterator[tuple[_Group, _Holding]]:
     """Find names of two words: `Sample app`, if `sample app` or `Sample App` occurs, too."""
     counts = Counter(chain.from_iterable(corpus.usage.collect_facts(_find_capitalized).values()))
-    often = {phrase.lower() for phrase, count in counts.items() if count >= OFTEN}
+    often = {phrase.lower() for phrase, count in counts.items() if count >= HABIT}
     words = [(key, *key.split()) for key in often]
     pairs = {(first, second): key for key, first, second in words if _may_be_name(first, second)}
     passages = group_pairs((pairs[pair], passage) for pair, passage in corpus.usage.find_pairs(pairs))

@@ -14,7 +14,8 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.markdown.document import MASK
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import OFTEN, Mention, get_corpus, is_history
+from tutorial_tool.rules.base import HABIT
+from tutorial_tool.rules.text._corpus import Mention, get_corpus, is_history
 from tutorial_tool.site import PageFix, Site
 from tutorial_tool.spelling.usage import Passage
 
@@ -40,7 +41,7 @@ def check(site: Site) -> Iterator[Finding]:
     corpus = get_corpus(site)
     uses = corpus.usage.collect_facts(_find_uses)
     counts = Counter(use for in_passage in uses.values() for use in in_passage)
-    rare = {name for (name, has), count in counts.items() if not has and counts[name, True] >= 2 * OFTEN * count}
+    rare = {name for (name, has), count in counts.items() if not has and counts[name, True] >= 2 * HABIT * count}
     passages = [passage for passage, in_passage in uses.items() if not rare.isdisjoint(name for name, _ in in_passage)]
     mentions = corpus.find_mentions(_USE, sorted(passages, key=corpus.usage.get_order))
     lacking = (mention for mention in mentions if _get_name(mention.match) in rare and _lacks_article(mention))

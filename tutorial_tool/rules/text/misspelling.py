@@ -16,6 +16,7 @@ from tutorial_tool.rules.text._corpus import Corpus, Word, get_corpus, is_histor
 from tutorial_tool.rules.text._misspelling.intended_words import is_intended
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
+from tutorial_tool.spelling.near_words import MAX_ABBREVIATION
 from tutorial_tool.spelling.speller import COMMON, MIN_RATIO, MOST_COMMON, Misspelling, Speller
 
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
@@ -24,7 +25,6 @@ _MAX_BRIEF_LETTERS, _MIN_START_LETTERS = 4, 5
 """Maximum letters of a slip for any equally frequent word: `thah`; minimum of a start that identifies a word."""
 _ENDING_LETTERS, _MIN_USES = 3, 10
 """Final letters of a slip that may belong to another word, and the minimum uses of that word in the corpus."""
-_MIN_LETTERS = 3  # Letters of a word that must be very frequent: others may be plurals, such as `IDs`
 _PREFIXES = "EIMOUVX"  # Prefix letters: `EMail`, `IFrame`, `XRay`
 _BEFORE = lazy_re.compile(r"([A-Za-z']+)\s+$")
 _AFTER = lazy_re.compile(r"\s+([A-Za-z']+)")
@@ -62,7 +62,7 @@ def _is_shift_slip(word: str, corpus: Corpus) -> bool:
     common, usage = word.lower(), corpus.usage
     if word in corpus.identifiers or usage.counts[word] > 1 or (word[0] in _PREFIXES and lists.is_known(common[1:])):
         return False
-    least = MOST_COMMON if len(word) == _MIN_LETTERS else COMMON
+    least = MOST_COMMON if len(word) < MAX_ABBREVIATION else COMMON
     return (
         lists.get_frequency(common) >= least
         and lists.is_known(common)

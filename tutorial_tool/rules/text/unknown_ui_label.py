@@ -20,7 +20,7 @@ from tutorial_tool.markdown.parser import Block, Inline
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists, ui_strings
-from tutorial_tool.spelling.ui_strings import MAX_LENGTH, SimilarString, Strings
+from tutorial_tool.spelling.ui_strings import MAX_LABEL, SimilarString, Strings
 
 # The labels of UI controls on a page: in bold, in a sentence that says what to do with them.
 
@@ -96,7 +96,7 @@ def _is_strong(text: str, node: Inline) -> bool:
     """Return whether an inline is bold and contains only text."""
     if node.kind != "emphasis" or text[node.start : node.start + 2] not in ("**", "__"):
         return False
-    return all(child.kind in ("text", "escape") for child in node.children) and node.end - node.start < 3 * MAX_LENGTH
+    return all(child.kind in ("text", "escape") for child in node.children) and node.end - node.start < 3 * MAX_LABEL
 
 
 def _is_joined(before: str, text: str, node: Inline) -> bool:
@@ -112,7 +112,7 @@ def _split_path(document: Document, node: Inline) -> Iterator[Label]:
         stop = arrow.start() if arrow else end
         raw = document.text[at:stop]
         label = raw.strip().rstrip(",;")
-        if label and len(label) <= MAX_LENGTH and not _NO_LABEL.fullmatch(label):
+        if label and len(label) <= MAX_LABEL and not _NO_LABEL.fullmatch(label):
             first = at + len(raw) - len(raw.lstrip())
             yield Label(label, first, first + len(label))
         at = arrow.end() if arrow else end

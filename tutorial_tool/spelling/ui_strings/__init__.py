@@ -21,7 +21,7 @@ from tutorial_tool.spelling.ui_strings.readers import MalformedStrings, get_read
 
 RULE = "unreadable-file"
 _MIN_RATIO = 85  # Minimum similarity of a label and a string, in percent, to suggest the string
-MAX_LENGTH = 80  # Maximum characters of a label; a longer text is a sentence
+MAX_LABEL = 80  # Maximum characters of a label; a longer text is a sentence
 _PLACEHOLDER = lazy_re.compile(
     r"%(?:\d+\$)?[-+#0]*\d*(?:\.\d+)?(?:hh|h|ll|l|q|z)?[@a-zA-Z]|%\(\w+\)[sd]|%\{[^{}]*\}"
     r"|\{\{[^{}]*\}\}|\$?\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+\$"
@@ -70,7 +70,7 @@ class Strings:
         for source, texts in self.sources:
             for text in texts:
                 for form in _build_forms(text) if not _PLACEHOLDER.search(text) else ():
-                    if form and len(form) <= MAX_LENGTH:
+                    if form and len(form) <= MAX_LABEL:
                         matches.setdefault(form, (normalize_label(_ACCELERATOR.sub("", text)), source))
         return matches
 
