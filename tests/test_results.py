@@ -25,7 +25,7 @@ def test_a_result_is_made_once_for_the_same_inputs_here_and_in_the_next_program(
 
 
 def test_what_was_not_asked_for_for_longest_goes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results, "MAX_RESULTS", 2)
+    monkeypatch.setattr(results, "MAX_REMEMBERED", 2)
     kept = Results()
     for number in (1, 2, 1, 3):
         kept.get(lambda number=number: number, number)  # type: ignore[misc]

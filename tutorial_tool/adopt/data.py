@@ -9,9 +9,8 @@ from functools import cache
 
 from tutorial_tool import data
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import Source
+from tutorial_tool.core.source import MAX_COLUMNS, Source
 
-WIDTH = 110  # Maximum characters of a line with a whole mapping
 Value = str | Sequence["Value"] | Mapping[str, "Value"]
 _SAFE = lazy_re.compile(r"[^\W_](?:[\w ./()'’+-]*[\w.)/'’+])?")
 
@@ -28,7 +27,7 @@ def format_lines(key: str, value: Value, depth: int) -> Iterator[str]:
         yield f"{start} {format_scalar(value, alone=True)}"
         return
     line = f"{start} {format_flow(value)}"
-    if not value or (depth and len(line) <= WIDTH and _is_small(value)):
+    if not value or (depth and len(line) <= MAX_COLUMNS and _is_small(value)):
         yield line
         return
     yield start

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tutorial_tool import data
-from tutorial_tool.adopt.data import WIDTH, Value, format_flow, format_lines
+from tutorial_tool.adopt.data import Value, format_flow, format_lines
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.errors import TutorialToolError
 from tutorial_tool.core.grouping import group_by
-from tutorial_tool.core.source import Edit, Source, Span
+from tutorial_tool.core.source import MAX_COLUMNS, Edit, Source, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.data import Node, Scalar
 
@@ -52,7 +52,7 @@ def _expand_long_lines(text: str, before: str) -> str:
     If the file had such long lines before, it is returned unchanged.
     """
     old_lines = set(before.splitlines(keepends=True))
-    if any(len(line) > WIDTH for line in old_lines):
+    if any(len(line) > MAX_COLUMNS for line in old_lines):
         return text
     out = "".join(line if line in old_lines else _expand_long_line(line) for line in text.splitlines(keepends=True))
     expanded = data.load_yaml(Source("", out))
@@ -63,7 +63,7 @@ def _expand_long_lines(text: str, before: str) -> str:
 
 def _expand_long_line(line: str) -> str:
     bare = line.strip()
-    if len(line) <= WIDTH or not bare.endswith(("}", "]")) or _SIGN.search(bare):
+    if len(line) <= MAX_COLUMNS or not bare.endswith(("}", "]")) or _SIGN.search(bare):
         return line
     loaded = data.load_yaml(Source("", bare))
     content = data.convert_to_plain(loaded.node)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 FORM = b"tutorial-tool run 1\n"  # Increment when the content of an entry changes
 OFF = "--no-cache"
 WAIT_SECONDS = 5.0  # How long to wait for another process of this tool that writes or asks; then, go on without it
+MAX_REMEMBERED = 60_000  # Entries of a cache in memory: four times what the largest of 40 trees needs, 2026-11
 DIGEST_BYTES = 32  # Bytes of a digest, of the key, and of an entry's signature
 MAX_VALUE_BYTES = 8_000_000  # Maximum bytes of a value in the store, and of what a run printed
 FINE_TICK_NANOSECONDS = 50_000_000

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from typing import Any, TypeVar
 
+from tutorial_tool.cache import MAX_REMEMBERED
 from tutorial_tool.cache.store import digest_key
 
 T = TypeVar("T")
-MAX_RESULTS = 60_000  # Maximum results: four times what the largest of 40 trees needs, 2026-11
 
 
 class Results:
@@ -40,4 +40,4 @@ class Results:
 
     def get_latest(self) -> Mapping[bytes, Any]:
         """Return the most recently used results, for a later run."""
-        return dict(islice(self._by_key.items(), max(0, len(self._by_key) - MAX_RESULTS), None))
+        return dict(islice(self._by_key.items(), max(0, len(self._by_key) - MAX_REMEMBERED), None))

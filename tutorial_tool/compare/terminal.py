@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from tutorial_tool.reporters.safe_text import MIN_WIDTH, make_visible, measure_w
 MIN_COLUMNS = 24  # Columns of one variant: narrower ones break most names in code
 """Minimum columns of a variant; those that do not fit go into another block below."""
 _SIGNS = {RowKind.SAME: " ", RowKind.MASKED: "~", RowKind.INTENDED: "=", RowKind.DIFFERENT: "!", RowKind.MISSING: "-"}
-_BELOW_HEADINGS = 9  # The level of table titles: below any heading
+_BELOW_HEADINGS = sys.maxsize  # The level of table titles
 LEGEND = "! differs   - missing on some   = intended   ~ platform-specific"
 
 

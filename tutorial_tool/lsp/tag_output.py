@@ -7,9 +7,8 @@ from itertools import groupby
 
 from tutorial_tool.core.source import Span
 from tutorial_tool.core.traced import Run, strip_origins
+from tutorial_tool.reporters.overview import SCREEN_LINES
 from tutorial_tool.site import Page, Site
-
-MAX_LINES = 40  # Maximum number of lines shown
 
 
 def group_texts(site: Site, tag: Span) -> dict[str, list[str]]:
@@ -70,6 +69,6 @@ def _format_code(text: str) -> str:
 
 def _format_fence(text: str) -> str:
     lines = text.split("\n")
-    more = f"\n… {len(lines) - MAX_LINES} more lines" if len(lines) > MAX_LINES else ""
+    more = f"\n… {len(lines) - SCREEN_LINES} more lines" if len(lines) > SCREEN_LINES else ""
     fence = "````" if "```" in text else "```"
-    return f"{fence}markdown\n" + "\n".join(lines[:MAX_LINES]) + more + f"\n{fence}"
+    return f"{fence}markdown\n" + "\n".join(lines[:SCREEN_LINES]) + more + f"\n{fence}"

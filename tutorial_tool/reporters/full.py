@@ -10,11 +10,10 @@ import click
 
 from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, Related, Severity, format_count, join_names, join_series
 from tutorial_tool.core.grouping import group_by
-from tutorial_tool.core.source import Span
+from tutorial_tool.core.source import MAX_COLUMNS, Span
 from tutorial_tool.reporters.ranking import sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible, measure_width
 
-COLUMNS = 110  # Maximum columns of a source line
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan"}
 
 
@@ -121,7 +120,7 @@ def _render_marked_line(
     yield f"{_style_gutter(f'{number:>{gutter}} |', color)} {text}".rstrip()
     mark = ("^" if severity else "-") * max(marked, 1)
     bar = _build_margin(" |", gutter, color) + " "
-    beside = f" {label}" if label and before + marked + measure_width(label) < COLUMNS else ""
+    beside = f" {label}" if label and before + marked + measure_width(label) < MAX_COLUMNS else ""
     yield f"{bar}{' ' * before}{color_text(mark, severity, color)}{beside}"
     if label and not beside:
         yield bar + label
@@ -134,15 +133,15 @@ def get_last_line(span: Span) -> int:
 
 def _clip_line(line: str, start: int, length: int) -> tuple[str, int, int]:
     """Return the visible part of a line, with the start and width of the span in it, in columns."""
-    window = max(start - COLUMNS, 0)
-    cells = [make_visible(character) for character in line[window : start + COLUMNS]]
+    window = max(start - MAX_COLUMNS, 0)
+    cells = [make_visible(character) for character in line[window : start + MAX_COLUMNS]]
     span_start = start - window
     span_end = min(span_start + length, len(cells))
     shown_start = 0
-    if window or measure_width("".join(cells[:span_end])) > COLUMNS:
-        room = COLUMNS - measure_width("".join(cells[span_start:span_end]))
+    if window or measure_width("".join(cells[:span_end])) > MAX_COLUMNS:
+        room = MAX_COLUMNS - measure_width("".join(cells[span_start:span_end]))
         shown_start = span_start - _count_fitting(cells[:span_start][::-1], room // 2)
-    shown_end = shown_start + _count_fitting(cells[shown_start:], COLUMNS)
+    shown_end = shown_start + _count_fitting(cells[shown_start:], MAX_COLUMNS)
     lead, trail = "…" * (window + shown_start > 0), "…" * (window + shown_end < len(line))
     before = lead + "".join(cells[shown_start:span_start])
     width = measure_width("".join(cells[span_start : min(span_end, shown_end)]))

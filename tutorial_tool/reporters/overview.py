@@ -12,7 +12,8 @@ from tutorial_tool.reporters.ranking import count_by_folder, count_by_rule, sort
 from tutorial_tool.reporters.safe_text import make_visible
 from tutorial_tool.rules import get_rules
 
-MAX_LINES = 80  # Lines of two screens: longer output is summarized
+SCREEN_LINES = 40
+MAX_LINES = 2 * SCREEN_LINES  # Longer output is summarized
 
 
 def render_limited(
@@ -40,7 +41,7 @@ def _select_examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int
         most_severe = [finding for finding in group if finding.severity is group[0].severity]
         example = most_severe[0], len(most_severe) - 1, len({finding.span.path for finding in most_severe})
         lines += sum(1 for _ in _render_example(*example, color=False)) + 1
-        if lines > MAX_LINES // 2:
+        if lines > SCREEN_LINES:
             return
         yield example
 
