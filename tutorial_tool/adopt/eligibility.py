@@ -15,10 +15,8 @@ from tutorial_tool.adopt.copies import CopySet
 from tutorial_tool.adopt.sets import FoundSets
 from tutorial_tool.core.diagnostics import format_count
 from tutorial_tool.core.grouping import group_by
+from tutorial_tool.core.similarity import MAJORITY
 from tutorial_tool.core.time_budget import run_within_limit
-
-_ON_PAGE_WEIGHT = 1000  # Weight of a platform's name that is on a page; a name from elsewhere counts as 1
-MIN_USEFUL_RATIO = 0.5  # Minimum ratio of shared text for one template to be less work than copies
 
 
 @dataclass(frozen=True)
@@ -70,12 +68,13 @@ def _assign_tutorials(sets: Sequence[CopySet], base: BaseProject) -> dict[CopySe
 
 def _find_display_names(sets: Iterable[CopySet]) -> dict[str, str]:
     """Return the names of platforms as most pages spell them in their text, or else as most steps record them."""
-    spellings: dict[str, Counter[str]] = {}
+    on_pages, recorded = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for copy_set in sets:
         for platform, name in copy_set.names.items():
-            is_on_page = platform in copy_set.copies and name in copy_set.copies[platform].text
-            spellings.setdefault(platform, Counter())[name] += _ON_PAGE_WEIGHT if is_on_page else 1
-    return {platform: names.most_common(1)[0][0] for platform, names in spellings.items()}
+            recorded[platform, name] += 1
+            on_pages[platform, name] += platform in copy_set.copies and name in copy_set.copies[platform].text
+    by_use = sorted(recorded, key=lambda pair: (on_pages[pair], recorded[pair]), reverse=True)
+    return dict(reversed(by_use))  # of several names of a platform, the last one counts
 
 
 def _find_others(
@@ -100,7 +99,7 @@ def describe_sets(sets: Sequence[CopySet], root: Path) -> Iterator[str]:
     columns, stopped = run_within_limit(sets, template.align_copies)
     overlaps, timed_out = run_within_limit(columns, lambda item: measure.compute_overlap(item, columns[item]))
     stopped |= timed_out
-    eligible = [item for item in overlaps if overlaps[item].ratio >= MIN_USEFUL_RATIO and not is_numbered(item)]
+    eligible = [item for item in overlaps if overlaps[item].ratio >= MAJORITY and not is_numbered(item)]
     evidence = resolve.Evidence.collect(eligible, root)
     choices, timed_out = run_within_limit(eligible, lambda item: len(list(resolve.find_open_choices(item, evidence))))
     stopped |= timed_out
@@ -123,7 +122,7 @@ def find_ineligible(sets: Sequence[CopySet]) -> dict[CopySet, str]:
     ratios, stopped = run_within_limit(
         candidates, lambda item: measure.compute_overlap(item, template.align_copies(item)).ratio
     )
-    unlike = {item: ratio for item, ratio in ratios.items() if ratio < MIN_USEFUL_RATIO}
+    unlike = {item: ratio for item, ratio in ratios.items() if ratio < MAJORITY}
     out |= {item: f"they share {ratio:.0%} of their text" for item, ratio in unlike.items()}
     return {item: f"{reason}; --step {item.step} adopts them all the same" for item, reason in out.items()} | stopped
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
 
+from tutorial_tool.adopt.names.naming import MAX_PHRASE_WORDS
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
 from tutorial_tool.fs import blame
@@ -78,7 +79,6 @@ _TOKEN = lazy_re.compile(r"[\w.,:%°+−/-]*\d(?:[\w.,:%°+−/-]*[\w%°+])?|\w+
 _MINOR_MARKS = frozenset("'\"’‘“”-‐–—")  # Marks whose absence changes no fact, unlike commas and periods within a text
 _ENDS = " .,;:…"
 _HYPHEN = lazy_re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
-_SETTING_WORDS = 2  # Maximum words of a cell that is a setting's value
 _QUOTES = str.maketrans("’‘", "''")
 
 
@@ -167,7 +167,7 @@ def _differ_in_spelling(slot: Slot, groups: Groups) -> bool:
     texts = [text for text in named if text is not None]
     if len(texts) < len(named):
         return False
-    if slot.kind == "cell" and any(len(text.split()) <= _SETTING_WORDS for text in texts):
+    if slot.kind == "cell" and any(len(text.split()) <= MAX_PHRASE_WORDS for text in texts):
         return False
     if any(is_literal(text, text.start, text.start) for text in slot.texts.values()):
         return False

@@ -17,7 +17,6 @@ from tutorial_tool.core import lazy_re
 
 MAX_UNKNOWN = 2  # Maximum differences in a line that are not values used elsewhere; with more, it was rewritten
 MAX_BLOCK_DIFFERENCES = 4  # Maximum differences in a table or in code that is still one text
-TOLERATED_CHARACTERS = 12  # Characters that may differ in a line, however little it has in common
 BLOCK_SCALAR = lazy_re.compile(r"[>|][-+]?\d?")  # Start of a multi-line text in front matter
 _CROSSING = lazy_re.compile(r"^[,.;:!?]+\s|[.!?]\s+\S")  # A text that crosses the end of a sentence
 _ITEM = lazy_re.compile(r"[ \t]*(?:[-*+]|\d+[.)]|#{1,6})[ \t]+")  # The start of a list item or a heading
@@ -107,12 +106,12 @@ def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:
     """Return whether a line has many or long differences, or more of them than common text."""
     unknown = find_unknown(pieces, names)
     common = sum(len(piece) for piece in pieces if isinstance(piece, str))
-    differing = sum(  # a label, an attribute, or a link's target counts at most as one word
-        min(piece.size, TOLERATED_CHARACTERS) if around.is_bold or around.is_attribute else piece.size
+    differing = sum(  # labels, attributes, and link targets may be long
+        piece.size
         for piece, around in add_contexts(pieces, SlotContext())
-        if isinstance(piece, Slot) and piece in unknown
+        if isinstance(piece, Slot) and piece in unknown and not (around.is_bold or around.is_attribute)
     )
-    return not _is_one_text(unknown, common) or differing > max(2 * common, TOLERATED_CHARACTERS)
+    return not _is_one_text(unknown, common) or differing > 2 * common
 
 
 def _has_different_indent(pieces: Sequence[Piece]) -> bool:

@@ -10,7 +10,6 @@ from tutorial_tool.adopt.words.pieces import Vector, get_majority
 from tutorial_tool.core import lazy_re
 
 _OPENING = lazy_re.compile(r"\{[{%#]")
-_MAX_ESCAPED = 2  # Maximum openings to escape one by one; a text with more becomes a raw block
 
 
 @dataclass(frozen=True)
@@ -39,11 +38,11 @@ def build_source(parts: Iterable[Part]) -> str:
 
 def escape_text(text: str) -> str:
     """Escape literal text."""
-    openings = len(_OPENING.findall(text))
-    if openings > _MAX_ESCAPED and "\n" in text[:-1] and text.endswith("\n") and not re.search(r"endraw|\{#", text):
+    has_openings = _OPENING.search(text) is not None
+    if has_openings and "\n" in text[:-1] and text.endswith("\n") and not re.search(r"endraw|\{#", text):
         bare = text.rstrip("\n")
         return f"{{% raw %}}{bare}\n{{% endraw %}}\n{text[len(bare) + 1 :]}"
-    return _OPENING.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text) if openings else text
+    return _OPENING.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text) if has_openings else text
 
 
 def quote_literal(text: str) -> str:
