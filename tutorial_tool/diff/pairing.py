@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 from rapidfuzz import fuzz
 
-from tutorial_tool.core.similarity import ALIKE, RELATED
+from tutorial_tool.core.similarity import ALIKE, MAX_PAIRS, RELATED
 from tutorial_tool.diff import PagePair
 from tutorial_tool.diff.sides import Key, Side, SidePage, is_redirected
 from tutorial_tool.fs import files
 
 _MOVED = 95  # Minimum similarity, in percent, of a page and its moved version, whatever their paths
-_MAX_PAIRS = 20_000  # Maximum pairs of a removed and an added page whose texts are compared
 
 
 def pair_pages(old: Side, new: Side) -> Iterator[tuple[SidePage | None, SidePage | None, PagePair]]:
@@ -56,7 +55,7 @@ def _match_pages(old: Side, new: Side) -> Iterator[tuple[Key, SidePage]]:
         if page.path in by_path:
             yield key, removed.pop(by_path.pop(page.path))
             del added[key]
-    if len(removed) * len(added) <= _MAX_PAIRS:
+    if len(removed) * len(added) <= MAX_PAIRS:
         yield from _match_renamed(removed, added)
 
 

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.grouping import group_by
+from tutorial_tool.core.similarity import NEARLY_ALL
 from tutorial_tool.links import heading_ids, redirect_faults, redirects
 from tutorial_tool.links.disk import SUFFIXES, make_relative
 from tutorial_tool.links.references import Reference, strip_query
@@ -36,7 +37,6 @@ Place = tuple[str, int]  # Location of a use: file path and offset
 MIN_FAILING, MIN_FAILING_ON_PAGE = 6, 10  # Minimum targets that must fail; more if on one page, which may be wrong
 MIN_SHARE, MIN_SHARE_OF_FEW = 0.5, 0.75
 """Minimum share of a shape's targets that must fail, and that share below twice the minimum number."""
-NEARLY_ALL = 0.8  # Share of failures from which the whole shape is doubted; of successes that prove a form
 _MIN_FAILURE_RATIO = 3  # Minimum ratio of the failure rates of anchors on pages with and without a component
 # All measured in targets, on 24 public trees with 5,643 false errors and 944 true ones, 2026-11: none of the true ones
 # was lost; half the shares and numbers lost 30, and removed 23 more false ones.

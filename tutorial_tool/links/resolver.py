@@ -13,12 +13,13 @@ from urllib.parse import quote, unquote
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.grouping import group_pairs
+from tutorial_tool.core.similarity import NEARLY_ALL
 from tutorial_tool.core.source import Span
 from tutorial_tool.fs.globs import matches
 from tutorial_tool.links import navigation_entries, references, sidebars, snippets, urls
 from tutorial_tool.links.anchors import build_github_slug
 from tutorial_tool.links.disk import SUFFIXES, make_relative
-from tutorial_tool.links.doubt import MIN_FAILING, NEARLY_ALL, Doubts, Kind
+from tutorial_tool.links.doubt import MIN_FAILING, Doubts, Kind
 from tutorial_tool.links.evidence import Evidence, is_part
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.navigation_entries import Entry

@@ -18,7 +18,7 @@ from tutorial_tool.markdown.document import MASK, Document, Heading, Link
 _BLANK_SIGNS = " \t\n\r\f\v"
 _BLANKS = lazy_re.compile(f"[{_BLANK_SIGNS}]+")
 """White space that Markdown collapses; no-break spaces stay, and most ids drop them."""
-NUMBERED_LEVEL = 2  # The level of headings that get a number: the sections of a step
+SECTION_LEVEL = 2  # The level of the sections of a step, which get a number; the title is above
 
 
 class Section(NamedTuple):
@@ -96,8 +96,8 @@ def number_headings(
     sections = []
     at = count = 0
     for heading in document.headings:
-        count += heading.level == NUMBERED_LEVEL
-        shown = f"{number}.{count}" if number is not None and heading.level == NUMBERED_LEVEL else ""
+        count += heading.level == SECTION_LEVEL
+        shown = f"{number}.{count}" if number is not None and heading.level == SECTION_LEVEL else ""
         id_ = heading.id or _find_free_id(build_slug(_get_stable_words(document, heading, link)), taken, "-")
         taken.setdefault(id_, 0)
         if shown:

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from rapidfuzz import fuzz
 
-from tutorial_tool.adopt.lines import MIN_SIMILARITY
-from tutorial_tool.core.similarity import ALIKE
+from tutorial_tool.core.similarity import ALIKE, MAJORITY
 from tutorial_tool.variation.multi_alignment import align_sequences, find_changed_runs
 
 MIN_REWORDED_SIMILARITY = ALIKE / 100  # Minimum similarity of texts that differ only in a few words or in line breaks
@@ -50,8 +49,8 @@ def _split_hunk(hunk: LineEdit, old: Sequence[str], new: Sequence[str]) -> Itera
         {"old": list(enumerate(before)), "new": list(enumerate(after))},
         lambda item: item[1].strip(),
         lambda left, right: fuzz.ratio(left[1].strip(), right[1].strip()) / 100,
-        MIN_SIMILARITY,
-        MIN_SIMILARITY,
+        MAJORITY,
+        MAJORITY,
     )
     i, k = hunk.start, hunk.new_start
     for row in rows:

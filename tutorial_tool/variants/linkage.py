@@ -17,6 +17,7 @@ from tutorial_tool.cache import store
 from tutorial_tool.cache.results import Results
 from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.grouping import group_pairs
+from tutorial_tool.core.similarity import MAJORITY
 from tutorial_tool.variants import known_names, paths, similarity
 from tutorial_tool.variants.shapes import WILD, Shape, build_shapes, get_axis, get_open_places
 from tutorial_tool.variants.similarity import PageSummary
@@ -32,7 +33,6 @@ BITS_PER_DOUBLING, MAX_RECURRENCE_BITS = 1.5, 3.0
 REFERENCE, FOLDERS = -2.0, frozenset(("api", "reference", "references", "typedoc", "types"))
 """The folder is that of a reference."""
 SAME_TITLE = 3.0  # The titles are equal except for the names; less if they have other words, too
-MIN_SIMILAR_SHARE = 0.5  # The share of text for which a page joins a set, regardless of its name and folder
 NO_NAME, NO_NAMES = (similarity.NAME + similarity.WORD) / 2, -3.0
 """Evidence of a name that is as often a word as a name; of two names for which recurrence and titles count nothing."""
 MAX_SET_PAGES = 40  # A larger group is a catalog
@@ -235,7 +235,7 @@ class _Finder:
         for other in others:
             other_units = self.summaries[other.page].get_masked_units(other.name)
             differs = paths.find_difference(self._get_path(member), self._get_path(other))
-            if differs and 2 * len(units & other_units) >= MIN_SIMILAR_SHARE * max(1, len(units) + len(other_units)):
+            if differs and 2 * len(units & other_units) >= MAJORITY * max(1, len(units) + len(other_units)):
                 return True
         return False
 
@@ -299,7 +299,7 @@ def _find_connected(links: Iterable[tuple[Member, Member]]) -> list[set[Member]]
 def _find_near_members(pairs: Iterable[Pair], group: set[Member]) -> set[Member]:
     """Return members outside of a group that its size makes likely: each doubling beyond a pair is a bit."""
     support = math.log2(len(group) - 1)
-    near = [pair for pair in pairs if pair.bits + support > 0 or (support > 0 and pair.share >= MIN_SIMILAR_SHARE)]
+    near = [pair for pair in pairs if pair.bits + support > 0 or (support > 0 and pair.share >= MAJORITY)]
     return {pair.left for pair in near if pair.right in group} | {pair.right for pair in near if pair.left in group}
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.core.scripts import Expression
+from tutorial_tool.core.similarity import NEARLY_ALL
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import known_names, paths
 
@@ -36,7 +37,6 @@ _QUOTES = lazy_re.compile('[`*"“”„«»]')
 _MAX_NAME_WORDS = 4
 _MIN_USES_OF_SLUG = 3  # Uses of the slug's word on a page of its own variant, for it to be the name
 _MIN_SHARE_OF_LONGER = 0.6  # Share of a name's uses within one longer name, for the longer one to be the name
-_MIN_SHARE_OF_NUMBERED = 0.8  # The same, if longer by a number or letter: `Windows 11` may be one of several releases
 _MAX_ACRONYM_LETTERS = 3
 AFTER_ALL_LETTERS = "\U0010ffff"  # Sorts after any continuation of a word
 _SPACES = lazy_re.compile("[-_ \u00a0\n]")
@@ -296,7 +296,7 @@ def _find_longer_names(prose: Mapping[str, str], names: Mapping[str, str]) -> di
     out = {}
     for path, (counts, total) in neighbors.items():
         for (side, word), count in counts.most_common(1):
-            min_share = _MIN_SHARE_OF_NUMBERED if _is_number_or_letter(word) else _MIN_SHARE_OF_LONGER
+            min_share = NEARLY_ALL if _is_number_or_letter(word) else _MIN_SHARE_OF_LONGER
             is_frequent = count >= max(_MIN_USES_OF_SLUG, min_share * total)
             if is_frequent and 2 * users[side, word] <= len(neighbors):
                 out[path] = f"{word} {names[path]}" if side == "before" else f"{names[path]} {word}"

@@ -12,11 +12,11 @@ from typing import TypeVar
 
 from rapidfuzz.distance import Indel, LCSseq
 
+from tutorial_tool.core.similarity import MAX_PAIRS
+
 T = TypeVar("T")
 Run = tuple[int, int, int, int]  # Start and end in one sequence, start and end in the other
 AlignedRow = dict[str, T]  # The aligned items, by variant: at least one
-
-_MAX_GAP_PAIRS = 10_000  # Maximum pairs of items between two anchors that are compared
 
 
 def align_sequences(
@@ -25,17 +25,16 @@ def align_sequences(
     alike: Callable[[T, T], float],
     least: float,
     least_alone: float = 1.0,
-    largest: int = _MAX_GAP_PAIRS,
 ) -> list[AlignedRow[T]]:
     """Return the rows of an alignment, in an order that keeps that of each sequence.
 
     `key` makes items equal, `alike` returns the similarity of two items from 0 to 1. Items below `least` do not pair,
-    except that two that are alone between the same neighbors pair from `least_alone` on. In a gap of more pairs than
-    `largest`, only equal items and such lone ones pair.
+    except that two that are alone between the same neighbors pair from `least_alone` on. In a gap of more than
+    `MAX_PAIRS`, only equal items and such lone ones pair.
     """
     rows: list[AlignedRow[T]] = []
     for name in sorted(sequences, key=lambda name: -len(sequences[name])):
-        rows = _merge_sequence(rows, name, sequences[name], key, alike, (least, least_alone, largest))
+        rows = _merge_sequence(rows, name, sequences[name], key, alike, (least, least_alone))
     return rows
 
 
@@ -62,13 +61,13 @@ def _merge_sequence(
     items: Sequence[T],
     key: Callable[[T], str],
     alike: Callable[[T, T], float],
-    limits: tuple[float, float, int],
+    limits: tuple[float, float],
 ) -> list[AlignedRow[T]]:
-    least, least_alone, largest = limits
+    least, least_alone = limits
     out: list[AlignedRow[T]] = []
     at_row = at_item = 0
     for row, item in [*_find_anchors(rows, items, key), (len(rows), len(items))]:
-        between = _pair_between(rows[at_row:row], name, items[at_item:item], alike, least, largest)
+        between = _pair_between(rows[at_row:row], name, items[at_item:item], alike, least)
         out += _join_lone_rows(between, name, alike, least_alone) if at_row or row < len(rows) else between
         if row < len(rows):
             out.append({**rows[row], name: items[item]})
@@ -118,10 +117,10 @@ def _find_anchors(rows: list[AlignedRow[T]], items: Sequence[T], key: Callable[[
 
 
 def _pair_between(
-    rows: list[AlignedRow[T]], name: str, items: Sequence[T], alike: Callable[[T, T], float], least: float, largest: int
+    rows: list[AlignedRow[T]], name: str, items: Sequence[T], alike: Callable[[T, T], float], least: float
 ) -> list[AlignedRow[T]]:
     """Pair rows and items between two anchors so that the sum of similarities is highest."""
-    if not rows or not items or len(rows) * len(items) > largest:
+    if not rows or not items or len(rows) * len(items) > MAX_PAIRS:
         return [*rows, *({name: item} for item in items)]
     scores = [[max(alike(other, item) for other in row.values()) for item in items] for row in rows]
     best = _compute_best_sums(scores, least)

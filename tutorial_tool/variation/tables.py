@@ -10,6 +10,7 @@ from operator import eq
 
 from tutorial_tool import variants, variation
 from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.core.similarity import MAJORITY
 from tutorial_tool.data.toggle_words import normalize_text
 from tutorial_tool.markdown.document import Table, TableCell
 from tutorial_tool.site import Page
@@ -19,7 +20,6 @@ from tutorial_tool.variation import OWN, Unit, keys, mask_own_names
 _MAX_NAME_WORDS = 8  # Maximum words of a row's name
 _MIN_ROWS = 3  # Minimum rows of a table whose names may be in another column than the first
 _MIN_REPEATED_NAMES = 2  # Minimum rows that repeat a name in the first column, for the column to be groups
-_MIN_SHARED = 0.5  # Minimum share of keys that copies of one table have in common
 _MORE = lazy_re.compile(r"\s*<(?:br|span|sup|small)\b")  # What follows the name of the row in a key cell
 _CLOSED = lazy_re.compile(r"[ \t]*\|")
 _LINK = lazy_re.compile(
@@ -151,7 +151,7 @@ def _assign_keys(copies: Sequence[TableCopy]) -> None:
         return
     if min(len(copy.table.rows) for copy in copies) < _MIN_ROWS - is_grouped:
         return
-    at = _find_naming_column(copies, 0.0 if is_grouped else _MIN_SHARED)
+    at = _find_naming_column(copies, 0.0 if is_grouped else MAJORITY)
     for copy in copies if at else ():
         copy.key_column = at
         copy.renamed |= set() if is_grouped else set(copy.keys)
@@ -207,7 +207,7 @@ def _iter_groups(step: Step) -> Iterator[dict[str, TableCopy]]:
         _join_rewritten(copies)
         name = max(copies, key=lambda name: sum(_measure_shared_keys(copies[name], copy) for copy in copies.values()))
         first = copies[name]
-        alike = {name: copy for name, copy in copies.items() if _measure_shared_keys(first, copy) >= _MIN_SHARED}
+        alike = {name: copy for name, copy in copies.items() if _measure_shared_keys(first, copy) >= MAJORITY}
         if len(alike) > 1:
             _join_retyped(alike)
             for copy in alike.values():

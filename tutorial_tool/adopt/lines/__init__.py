@@ -10,19 +10,18 @@ from rapidfuzz import fuzz
 
 from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit, get_tags, open_element, split
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.similarity import MAJORITY
 from tutorial_tool.variation import multi_alignment
 
 Column = dict[str, CopyUnit]  # Corresponding units by platform; a platform may lack one
 _MIN_SIMILARITY_BY_KIND = {"row": 0.3, "front": 0.3, "image": 0.4, "table": 0.2, "fence": 0.0, "code": 0.5}
-MIN_SIMILARITY = 0.5  # Minimum similarity of corresponding units, from 0 to 1; some kinds have their own
-MAX_PAIRS = 60_000  # Maximum pairs of units to compare in a gap between equal ones
 _CODE_KEY = lazy_re.compile(r"[ \t]*[\"']?[A-Za-z][\w-]*[\"']?[ \t]*:[ \t]")  # What a line of data is about
 BLANK_SIMILARITY = 0.01  # Similarity of two blank lines: below that of any other match
 
 
 def align_units(copies: Mapping[str, Sequence[CopyUnit]]) -> list[Column]:
     """Return the aligned units of copies, in an order that preserves that of each copy."""
-    aligned = multi_alignment.align_sequences(copies, _get_key, compute_similarity, BLANK_SIMILARITY, largest=MAX_PAIRS)
+    aligned = multi_alignment.align_sequences(copies, _get_key, compute_similarity, BLANK_SIMILARITY)
     return [{p: column[p] for p in copies if p in column} for column in _normalize_blanks(aligned)]
 
 
@@ -90,7 +89,7 @@ def compute_similarity(left: CopyUnit, right: CopyUnit) -> float:
         return float(left.text.partition("=")[0] == right.text.partition("=")[0])
     if left.kind == "code" and (key := _CODE_KEY.match(left.text)) and right.text.startswith(key[0]):
         return 1.0
-    minimum = _MIN_SIMILARITY_BY_KIND.get(left.kind, MIN_SIMILARITY)
+    minimum = _MIN_SIMILARITY_BY_KIND.get(left.kind, MAJORITY)
     if left.kind == "text" and _is_item(left.text) != _is_item(right.text):
         minimum = 0.75
     ratio = fuzz.ratio(left.text, right.text, score_cutoff=100 * minimum) / 100

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 
-from tutorial_tool.adopt.lines import MIN_SIMILARITY, Column, compute_similarity, is_blank
+from tutorial_tool.adopt.lines import Column, compute_similarity, is_blank
+from tutorial_tool.core.similarity import MAJORITY
+from tutorial_tool.markdown.headings import SECTION_LEVEL
 
-TITLE = 1  # Level of the page's title: the whole page is below it
 Chain = tuple[tuple[int, int], ...]  # The headings above a text, outermost first: the level and column number of each
 _Piece = tuple[int, Column, dict[str, Chain]]  # A column's number, the column, and the headings above its texts
 
@@ -37,13 +38,13 @@ def sort_by_section(aligned: Iterable[Column]) -> Iterator[Column]:
     waiting: list[_Piece] = []
     for number, column in enumerate(aligned, 1):
         depth = get_level(column)
-        outer = {p: tuple(pair for pair in above[p] if not TITLE < depth <= pair[0]) for p in column}
+        outer = {p: tuple(pair for pair in above[p] if not SECTION_LEVEL <= depth <= pair[0]) for p in column}
         several = len(set(outer.values())) > 1
         if (several and _are_alike(column)) or (depth and not several and column.keys() == above.keys()):
             yield from _sort_pieces(waiting)
             waiting = []
             outer = dict.fromkeys(column, ())
-        above.update({p: (*chain, (depth, number)) if depth > TITLE else chain for p, chain in outer.items()})
+        above.update({p: (*chain, (depth, number)) if depth >= SECTION_LEVEL else chain for p, chain in outer.items()})
         _add_piece(waiting, (number, column, {platform: above[platform] for platform in column}))
     yield from _sort_pieces(waiting)
 
@@ -66,7 +67,7 @@ def _are_alike(column: Column) -> bool:
     units = set(column.values())
     return not any(unit.is_blank for unit in units) and (
         len(units) == 1
-        or any(compute_similarity(unit, other) >= MIN_SIMILARITY for unit, other in itertools.combinations(units, 2))
+        or any(compute_similarity(unit, other) >= MAJORITY for unit, other in itertools.combinations(units, 2))
     )
 
 

@@ -132,7 +132,7 @@ def _find_numbered_sections(document: Document, ids: Ids) -> Iterator[tuple[Numb
     """Yield the numbers of section headings, and the headings' old and new IDs."""
     for heading, known in iter_headings(document, ids):
         match = _DOTTED.match(heading.text)
-        if match and heading.level == sections.NUMBERED_LEVEL:
+        if match and heading.level == sections.SECTION_LEVEL:
             id_ = heading.id or sections.build_slug(heading.text[match.end() :])
             yield numbers.parse_number(match[1]), known or (id_, id_)
 

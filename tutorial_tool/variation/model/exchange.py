@@ -10,6 +10,7 @@ from functools import cached_property
 
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.similarity import NEARLY_ALL
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation.keys import MAX_FUNCTION_WORD
 from tutorial_tool.variation.model.alignment import Block, find_blocks
@@ -17,7 +18,6 @@ from tutorial_tool.variation.model.slots import Slot, build_slots
 from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, Text, Token, squeeze_word
 from tutorial_tool.variation.units import OWN
 
-_MIN_REPLACED_SHARE = 0.8  # Minimum share of the slots with a text in which the other variant has the same replacement
 _FOR_WORDS, _FOR_FACTS = 3, 2
 """Minimum slots that prove a replacement of ordinary words; fewer prove synonyms. A name, number, path or piece
 of code needs fewer, and code that only its own variant has needs one."""
@@ -193,5 +193,5 @@ def _select_frequent(pairs: Counter[TextPair], same: Counter[str], least: int) -
     totals: Counter[str] = Counter()
     for (left, _), count in pairs.items():
         totals[left] += count
-    shares = {pair: _MIN_REPLACED_SHARE * (totals[pair[0]] + same[pair[0]]) for pair in pairs}
+    shares = {pair: NEARLY_ALL * (totals[pair[0]] + same[pair[0]]) for pair in pairs}
     return {left: right for (left, right), count in pairs.items() if count >= max(least, shares[left, right])}
