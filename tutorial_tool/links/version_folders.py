@@ -8,9 +8,9 @@ from posixpath import join
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.links.disk import Disk
+from tutorial_tool.links.tree import SEVERAL
 
 _NUMBERED = lazy_re.compile(r"v?\d+(?:\.(?:\d+|x))+")
-_FEW = 4  # Minimum numbered folders, and names that each shares with the newest: fewer may be chapters, or products
 
 
 def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:
@@ -21,7 +21,7 @@ def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:
     """
     folders = [name for name, is_folder in disk.list_entries(folder).items() if is_folder]
     numbered = sorted(filter(_NUMBERED.fullmatch, folders), key=lambda name: [*map(int, re.findall(r"\d+", name))])
-    if len(numbered) < _FEW:
+    if len(numbered) < SEVERAL:
         return
     names = {name: disk.list_entries(join(folder, name)).keys() for name in folders}
     last = names[numbered[-1]]
@@ -34,4 +34,4 @@ def find_old_versions(folder: str, disk: Disk) -> Iterator[str]:
 
 def _has_most(others: Collection[str], names: Collection[str]) -> bool:
     """Return whether a folder has most names that another one has."""
-    return len({*others} & {*names}) >= max(_FEW, len(names) / 2)
+    return len({*others} & {*names}) >= max(SEVERAL, len(names) / 2)
