@@ -36,9 +36,9 @@ from tutorial_tool.adopt.words import Piece, Slot, build_pieces, find_vectors
 from tutorial_tool.adopt.words.facts import Facts
 from tutorial_tool.adopt.words.pieces import MAX_VALUE_CHARACTERS, Vector, get_majority, get_texts, is_mostly_one
 from tutorial_tool.core import language
+from tutorial_tool.core.source import READABLE
 from tutorial_tool.core.time_budget import run_within_limit
 
-MAX_INLINE_CHARACTERS = 350  # Characters above which platform-specific text becomes a part file
 TITLE = "heading 1"
 MAX_BRANCHES = 2  # Maximum texts of front matter in a condition; more become part files
 _OpenPart = tuple[str, Collection[Group], int]  # A part that was called last, its groups, and line ends after the call
@@ -337,7 +337,7 @@ class Writer:
     def _build_line_expression(self, vector: Vector, marker: str, *, is_field: bool) -> str | None:
         """Build the expression that prints the rest of a line after a marker; None if nothing can be that."""
         key, colon, _ = marker.partition(":")
-        longest, texts = MAX_INLINE_CHARACTERS if colon else MAX_VALUE_CHARACTERS, get_texts(vector)
+        longest, texts = READABLE if colon else MAX_VALUE_CHARACTERS, get_texts(vector)
         if any(not t.strip() or "\n" in t or len(t) > longest or fits.BLOCK_SCALAR.fullmatch(t) for t in texts):
             return None
         context = SlotContext(f"{key}: ", "", self.topic)
@@ -349,7 +349,7 @@ class Writer:
     def _can_be_drift(self, vector: Vector, marker: str) -> bool:
         """Return whether texts are few and short, and not platform-specific, except after a marker."""
         texts = set(get_texts(vector))
-        is_short = len(texts) <= MAX_INLINE_TEXTS and sum(map(len, texts)) <= MAX_INLINE_CHARACTERS
+        is_short = len(texts) <= MAX_INLINE_TEXTS and sum(map(len, texts)) <= READABLE
         return is_short and (bool(marker) or not fits.is_platform_wording(vector, self.names))
 
     def _add_part_files(self, texts: Mapping[Group, str], raw: Mapping[Group, str], scope: Group) -> str | None:
