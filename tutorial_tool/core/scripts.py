@@ -115,3 +115,8 @@ def build_whole_word(word: str, pattern: str) -> str:
     before = f"(?<![{_KATAKANA}])" if re.match(f"[{_KATAKANA}]", word) else ""
     after = f"(?![{_KATAKANA}])" if re.search(f"[{_KATAKANA}]$", word) else ""
     return before + pattern + after
+
+
+def squeeze_word(word: str) -> str:
+    """Return a word in lower case with only its letters and digits."""
+    return "".join(filter(str.isalnum, word.lower()))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import find_line_end, find_line_start
-from tutorial_tool.markdown.samples import is_unopened, measure_indent
+from tutorial_tool.markdown.samples import find_uneven_brackets, is_unopened, measure_indent
 
 OPENERS = {")": "(", "]": "[", "}": "{"}
 COUNTERPARTS = OPENERS | {opener: closer for closer, opener in OPENERS.items()}
@@ -29,7 +29,7 @@ def find_unmatched(code: str, language: str) -> UnmatchedBracket | None:
     A brace that is open at the end is no mistake, as a sample may end inside of a block. In JSON, it is one if the
     sample ends with a closing bracket.
     """
-    if all(code.count(opening) == code.count(closing) for closing, opening in OPENERS.items()):
+    if not find_uneven_brackets(code):
         return None
     opened: list[tuple[str, int]] = []
     for bracket, at in _iter_brackets(code, language):

@@ -249,7 +249,12 @@ def _find_unbalanced(text: str, language: Language) -> str:
     may_have_text = language.grammar in _WITH_TAGS and "<" in rest
     if may_have_text or _UNCLEAR.search(rest) or (language.grammar == "rust" and "'" in text):
         return "()[]{}"
-    return "".join(pair for pair in ("()", "[]", "{}") if rest.count(pair[0]) != rest.count(pair[1]))
+    return find_uneven_brackets(rest)
+
+
+def find_uneven_brackets(text: str) -> str:
+    """Return the pairs of brackets of which a text has more of one side, such as `()[]`."""
+    return "".join(pair for pair in ("()", "[]", "{}") if text.count(pair[0]) != text.count(pair[1]))
 
 
 def is_unopened(text: str, at: int) -> bool:

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re, scripts
-from tutorial_tool.core.scripts import Expression
+from tutorial_tool.core.scripts import Expression, squeeze_word
 from tutorial_tool.core.similarity import NEARLY_ALL
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import known_names, paths
@@ -242,21 +242,17 @@ def _find_known_name(slug: str, forms: Counter[str], prose: str) -> str:
     if not name:
         return ""
     other_count = sum(number for form, number in forms.items() if form.lower() != name.lower())
-    is_slug = name.replace(" ", "").lower() == _get_letters(slug)
+    is_slug = name.replace(" ", "").lower() == squeeze_word(slug)
     return name if is_slug or count_uses(name, prose) >= other_count else ""
 
 
 def find_form(title: str, slug: str) -> str:
     """Return the words of a title that equal a slug except for punctuation: `Next.js` for `nextjs`."""
-    letters = _get_letters(slug)
-    words = _QUOTES.sub("", title).split() if letters and letters in _get_letters(title) else []
+    letters = squeeze_word(slug)
+    words = _QUOTES.sub("", title).split() if letters and letters in squeeze_word(title) else []
     runs = (" ".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1))
-    form = next((run for run in runs if _get_letters(run) == letters and run != run.lower()), "")
+    form = next((run for run in runs if squeeze_word(run) == letters and run != run.lower()), "")
     return form.strip("():,–—")
-
-
-def _get_letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text.lower()))
 
 
 def _strip_shared_words(slugs: Mapping[str, str]) -> dict[str, str]:
@@ -467,5 +463,5 @@ def select_majority_name(counts: Mapping[str, int]) -> str:
 
 def _is_related(name: str, slug: str) -> bool:
     """Return whether a name contains a slug or is part of it, comparing only letters and digits."""
-    left, right = _get_letters(name), _get_letters(slug)
+    left, right = squeeze_word(name), squeeze_word(slug)
     return left in right or right in left

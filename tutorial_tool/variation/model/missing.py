@@ -11,11 +11,12 @@ from math import log2
 
 from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import Severity
+from tutorial_tool.core.scripts import squeeze_word
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.signals import get_foreign_names, is_identifier
 from tutorial_tool.variation.model.slots import Slot, build_slots
-from tutorial_tool.variation.model.tokens import Text, squeeze_word
+from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, compute_score, format_score
 from tutorial_tool.variation.units import OWN
 

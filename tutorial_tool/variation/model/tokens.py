@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.scripts import squeeze_word
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Variant
 from tutorial_tool.variation.units import OWN, PARTICLE
@@ -188,8 +189,3 @@ def mask_names(code: str, variant: Variant) -> str:
 def _get_squeezed_names(variant: Variant) -> tuple[str, ...]:
     words = {form for word in (variant.id, variant.name, *variant.words) for form in (word.lower(), squeeze_word(word))}
     return tuple(sorted((word for word in words if len(word) > 2), key=lambda word: (-len(word), word)))
-
-
-def squeeze_word(word: str) -> str:
-    """Return a word in lower case with only its letters and digits."""
-    return "".join(filter(str.isalnum, word.lower()))
