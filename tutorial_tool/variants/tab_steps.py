@@ -15,7 +15,6 @@ from tutorial_tool.variants.tabsets import Tab, Tabset, find_tabsets
 
 _MIN_SHARED_TEXT = 0.6
 """Minimum share of common text of tabs without platform names: versions, accounts, package managers."""
-_MIN_WORDS = 4  # Minimum words of a significant text: tabs with only code are for the languages of an API
 
 
 def find_tab_steps(site: Site) -> tuple[Step, ...]:
@@ -75,10 +74,10 @@ def _measure_shares(page: Page, tabset: Tabset) -> list[float]:
 
 
 def _has_prose(page: Page, tab: Tab) -> bool:
-    """Return whether a tab has prose, parsed without the blank page around it: most tabs need no more."""
+    """Return whether a tab has prose, parsed without the page around it; those of an API's languages have only code."""
     line = find_line_start(page.plain, tab.start)
     region = Document("\n" + " " * (tab.start - line) + page.plain[tab.start : tab.end], page.dialect)
-    return any(len(prose.split()) >= _MIN_WORDS for prose in region.get_prose() if prose.kind != "heading")
+    return any(prose.kind not in ("heading", "title") and prose.strip() for prose in region.get_prose())
 
 
 def _build_step(site: Site, page: Page, tabset: Tabset, views: Sequence[Page]) -> Step:
