@@ -20,7 +20,7 @@ from tutorial_tool.config.settings import Config
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import MAX_LISTED, Finding
 from tutorial_tool.core.grouping import group_pairs
-from tutorial_tool.core.source import Span
+from tutorial_tool.core.source import READABLE, Span
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.linter.targets import Target
 from tutorial_tool.live_preview.hosts import MARKDOWN, SCRIPT
@@ -30,7 +30,6 @@ from tutorial_tool.site import Page, Site
 
 _MARKUP = lazy_re.compile(r"[*_`]+|!?\[|\]\([^)]*\)|\{[:#][^}]*\}")
 _CODE = lazy_re.compile(r"`+([^`]+)`+")
-_MAX_CHARACTERS = 200  # Maximum characters of a text to find on the page, and of a shown line
 
 
 class Author(NamedTuple):
@@ -111,7 +110,7 @@ def _split_line(span: Span) -> tuple[str, str, str] | None:
     line = span.source.get_line_text(span.position.line)
     start = span.position.column - 1
     end = min(start + max(span.end - span.start, 1), len(line))
-    return (line[:start], line[start:end], line[end:]) if line.strip() and len(line) <= _MAX_CHARACTERS else None
+    return (line[:start], line[start:end], line[end:]) if line.strip() and len(line) <= READABLE else None
 
 
 class OverviewContent(NamedTuple):
@@ -173,7 +172,7 @@ def _format_page_name(page: Page) -> str:
 def _format_excerpt(text: str) -> str:
     """Return source text without markers on one line; "" if it is too long."""
     plain = " ".join(_MARKUP.sub("", text).split())
-    return plain if len(plain) <= _MAX_CHARACTERS else ""
+    return plain if len(plain) <= READABLE else ""
 
 
 @cache
