@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
+MAX_REPEATS = 3  # Unlimited repeats of a pattern that is not ours; seven vocabularies of Vale, 2026-11: two at most
+
 
 class _Pattern:
     """A lazy `re.Pattern`. From its first use on, its attributes are the pattern's own, and as fast."""

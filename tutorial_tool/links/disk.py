@@ -8,6 +8,7 @@ from pathlib import Path
 from posixpath import basename, dirname, join, relpath
 from typing import TypeVar
 
+from tutorial_tool.core.diagnostics import MAX_DEPTH
 from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.fs.globs import LEFT_OUT
@@ -78,7 +79,7 @@ class Disk:
         known.update(dict.fromkeys(asked, result))
         return result
 
-    def walk(self, folder: str, depth: int = 50) -> Iterator[str]:
+    def walk(self, folder: str, depth: int = MAX_DEPTH) -> Iterator[str]:
         """Yield the files below a folder, at most `depth` folders deep.
 
         Skips hidden folders, installed packages, symbolic links and built sites.

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tutorial_tool import data
+from tutorial_tool.core.lazy_re import MAX_REPEATS
 from tutorial_tool.core.source import Source, Span
 from tutorial_tool.data import forms
 from tutorial_tool.links.target import Redirect
 from tutorial_tool.links.tree import SEVERAL
 from tutorial_tool.site import Page
 from tutorial_tool.site.front import FORMER, FORMER_KEYS
-
-_SPLATS = 2  # Maximum number of `*` in a URL: more would be slow to match, and nobody writes them
 
 
 def read_former_urls(page: Page) -> tuple[Redirect, ...]:
@@ -62,7 +61,8 @@ class Table:
 
     def add(self, key: str, redirect: Redirect) -> None:
         if is_pattern(key):
-            if key.strip("*/") and key.count("*") <= _SPLATS and not self._is_misread(pattern := _compile_pattern(key)):
+            is_read = key.strip("*/") and key.count("*") <= MAX_REPEATS
+            if is_read and not self._is_misread(pattern := _compile_pattern(key)):
                 self._patterns.append((pattern, redirect))
         else:
             self._exact.setdefault(key, redirect)

@@ -15,7 +15,6 @@ from tutorial_tool.core import lazy_re
 MAX_LENGTH = (
     120  # Maximum characters of a match: backtracking grows with this number to the power of the pattern's repeats
 )
-_MAX_REPEATS = 3  # Maximum unlimited repeats; seven public vocabularies of Vale, 2026-11: two at most
 _UNKNOWN = lazy_re.compile(r"\(\?<?[=!]|\(\?P=|\\[0-9]")
 _TOKEN = lazy_re.compile(
     r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<times>\{\d+\})|(?P<upto>\{\d*,\d+\})|(?P<endless>[*+]|\{\d*,\})|\((?:\?:)?|.",
@@ -78,7 +77,7 @@ def _check_repeats(text: str) -> None:
     group = False  # The same for the group that ends here
     for token in _TOKEN.finditer(text):
         endless += token.lastgroup == "endless"
-        if (token.lastgroup and group) or endless > _MAX_REPEATS:
+        if (token.lastgroup and group) or endless > lazy_re.MAX_REPEATS:
             raise MalformedPattern("it repeats what repeats", token.start())
         group = False
         if token[0].startswith("("):
