@@ -11,6 +11,7 @@ from zlib import adler32, crc32
 
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.core.caching import cache_method
+from tutorial_tool.core.scripts import MAX_TERM_WORDS
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import known_names, names, paths, reference_pages
 
@@ -27,7 +28,6 @@ _GAP = (
 _UNIT = lazy_re.compile(_GAP)
 _WIDE = "。！？"  # Marks that end sentences without a space
 _WIDE_UNIT = lazy_re.compile(rf"{_GAP}|(?<=[{_WIDE}])(?![」』）】”’)\]{_WIDE}\s])")
-_MAX_NAME_WORDS = 3  # Maximum words of a name that contains a known one
 _EDGE = " \t\n>|#*-+_.:0123456789)("
 MASKED = "\ufffc"  # Replaces a page's own name
 _LOWERCASE = frozenset(string.ascii_lowercase)
@@ -108,7 +108,7 @@ class PageSummary:
             return KNOWN
         words = [word for word in paths.get_tokens(slug) if not word.isdigit()]
         has_name = any(map(known_names.is_known_name, words)) and not all(map(lists.is_known, words))
-        if has_name and len(words) <= _MAX_NAME_WORDS:
+        if has_name and len(words) <= MAX_TERM_WORDS:
             return PARTLY_KNOWN
         if reference_pages.is_about_identifier(self.path, self.text, slug):
             return ENTRY

@@ -10,10 +10,10 @@ from tutorial_tool.adopt.names.spelling import convert_to_ascii
 from tutorial_tool.adopt.names.topics import FUNCTION_WORDS, STOP_WORDS
 from tutorial_tool.adopt.words.pieces import Vector, get_majority, get_texts, is_article, is_mostly_one, is_name
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.scripts import MAX_TERM_WORDS
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.variation.number_words import NUMBERS
 
-MAX_PHRASE_WORDS = 3  # Maximum words of a phrase that can be a name
 MAX_WORDS = 4  # Maximum words of a name
 MAX_LABEL_WORDS = 6  # Maximum words of a UI label; more are a sentence
 SLOT_PLACEHOLDER = "\ufffc"  # Stands for the other slots of a line in the context of a slot
@@ -127,7 +127,7 @@ def find_label_roles(vector: Vector, context: SlotContext) -> Iterator[str]:
     inside = find_significant_words(context.before.rpartition("**")[2])
     words_after = find_significant_words(_CLAUSE_END.split(context.after.partition("**")[2])[0])
     yield from (*inside[-1:], *filter(None, [_find_common_words(vector)]))
-    if 0 < len(words_after) < MAX_PHRASE_WORDS:
+    if 0 < len(words_after) < MAX_TERM_WORDS:
         yield words_after[-1]
     yield f"{context.topic} label"
 

@@ -13,9 +13,9 @@ from enum import StrEnum
 from itertools import combinations
 from typing import NamedTuple
 
-from tutorial_tool.adopt.names.naming import MAX_PHRASE_WORDS
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.scripts import MAX_TERM_WORDS
 from tutorial_tool.fs import blame
 from tutorial_tool.spelling import lists
 from tutorial_tool.spelling.regional import find_respellings
@@ -167,7 +167,7 @@ def _differ_in_spelling(slot: Slot, groups: Groups) -> bool:
     texts = [text for text in named if text is not None]
     if len(texts) < len(named):
         return False
-    if slot.kind == "cell" and any(len(text.split()) <= MAX_PHRASE_WORDS for text in texts):
+    if slot.kind == "cell" and any(len(text.split()) <= MAX_TERM_WORDS for text in texts):
         return False
     if any(is_literal(text, text.start, text.start) for text in slot.texts.values()):
         return False

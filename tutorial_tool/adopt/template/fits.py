@@ -8,12 +8,13 @@ from dataclasses import replace
 from tutorial_tool.adopt.lines import Column, align_lines, align_units
 from tutorial_tool.adopt.lines.units import CopyUnit, expand_unit
 from tutorial_tool.adopt.names import Names
-from tutorial_tool.adopt.names.naming import MAX_PHRASE_WORDS, SLOT_PLACEHOLDER, SlotContext, find_value_parts
+from tutorial_tool.adopt.names.naming import SLOT_PLACEHOLDER, SlotContext, find_value_parts
 from tutorial_tool.adopt.names.own_names import PlatformNames
 from tutorial_tool.adopt.template import code, tables
 from tutorial_tool.adopt.words import Piece, Slot, build_pieces
 from tutorial_tool.adopt.words.pieces import MAX_VALUE_CHARACTERS, Vector, get_texts, split_words
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.scripts import MAX_TERM_WORDS
 
 MAX_UNKNOWN = 2  # Maximum differences in a line that are not values used elsewhere; with more, it was rewritten
 MAX_BLOCK_DIFFERENCES = 4  # Maximum differences in a table or in code that is still one text
@@ -141,7 +142,7 @@ def _is_cut(texts: Collection[str], context: SlotContext) -> bool:
 def is_platform_wording(vector: Vector, names: Names) -> bool:
     """Return whether texts are phrases that each platform needs: with its own code or numbers, or all different."""
     texts = {text.replace(names.display.get(platform, platform), "") for platform, text in vector}
-    if max(len(text.split()) for text in texts) <= MAX_PHRASE_WORDS:
+    if max(len(text.split()) for text in texts) <= MAX_TERM_WORDS:
         return False
     facts = {frozenset(_FACT.findall(text)) for text in texts} - {frozenset()}
     return len(facts) > 1 or 2 < len(vector) == len(texts)

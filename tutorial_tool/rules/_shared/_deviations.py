@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.scripts import MAX_TERM_WORDS
 from tutorial_tool.rules._shared._copies import format_variant_names, quote_text
 from tutorial_tool.rules.finding_index import Findings
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.deviations import Deviation, find_deviations
 from tutorial_tool.variation.model.intentions import find_override, get_reason, is_intended, is_set_for_each
 from tutorial_tool.variation.model.kinds import Kind
-from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS
 from tutorial_tool.variation.units import OWN
 
 _NAMED_SLOTS = {"heading": "heading differs: ", "meta": "front matter differs: ", "cell": "", "code": ""}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import MAX_QUOTED, Severity
+from tutorial_tool.core.scripts import MAX_TERM_WORDS
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.alignment import find_blocks, locate_place
 from tutorial_tool.variation.model.differences import Difference
@@ -20,7 +21,7 @@ from tutorial_tool.variation.model.substitutions import (
     learn_substitutions,
     record_answers,
 )
-from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, Text
+from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, compute_score, format_score
 
 _OWN = frozenset((Kind.NAME, Kind.ORDER, Kind.SYNONYM))  # Differences only in what a variant calls something

@@ -10,13 +10,13 @@ from functools import cached_property
 
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.scripts import squeeze_word
+from tutorial_tool.core.scripts import MAX_TERM_WORDS, squeeze_word
 from tutorial_tool.core.similarity import NEARLY_ALL
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation.keys import MAX_FUNCTION_WORD
 from tutorial_tool.variation.model.alignment import Block, find_blocks
 from tutorial_tool.variation.model.slots import Slot, build_slots
-from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS, Text, Token
+from tutorial_tool.variation.model.tokens import Text, Token
 from tutorial_tool.variation.units import OWN
 
 _FOR_WORDS, _FOR_FACTS = 3, 2

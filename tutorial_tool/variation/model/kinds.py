@@ -7,12 +7,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.scripts import squeeze_word
+from tutorial_tool.core.scripts import MAX_TERM_WORDS, squeeze_word
 from tutorial_tool.data.toggle_words import get_state
 from tutorial_tool.spelling import lists
 from tutorial_tool.variation.keys import has_wrong_letter
 from tutorial_tool.variation.model.alignment import TokenKeys
-from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS
 from tutorial_tool.variation.opposites import are_opposed
 from tutorial_tool.variation.units import OWN
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.scripts import squeeze_word
+from tutorial_tool.core.scripts import MAX_TERM_WORDS, squeeze_word
 from tutorial_tool.site import Page
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import Step, Variant
@@ -18,7 +18,6 @@ from tutorial_tool.variants.reference_pages import contains_word
 from tutorial_tool.variation import MIN_SENTENCE_SIMILARITY
 from tutorial_tool.variation.keys import MAX_FUNCTION_WORD
 from tutorial_tool.variation.model.kinds import SMALL, Kind
-from tutorial_tool.variation.model.tokens import MAX_TERM_WORDS
 from tutorial_tool.variation.model.weights import FACTS, WEIGHTS
 from tutorial_tool.variation.paths import get_path_words
 from tutorial_tool.variation.units import OWN

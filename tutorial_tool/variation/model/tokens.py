@@ -30,7 +30,6 @@ _PLAIN = lazy_re.compile(r"(?P<word>[^\W\d_]+|\d+(?:\.\d+)*|[^\w\s]|_)")
 _BELONGING = lazy_re.compile(rf"(?:\.[A-Za-z]\w*|[+#]+(?!\w)|{PARTICLE})?")
 """Characters right after a name that belong to it: `Node.js`, `C++`, a Korean particle."""
 _MARKUP = frozenset('*_~\\[]"“”‘’|`')
-MAX_TERM_WORDS = 3  # Words of a term, a label, a list of names, or a negation; longer texts are phrases
 _COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _SAME = {"an": "a", "&": "and", **{word: str(count) for count, word in enumerate(_COUNTS) if count > 1}}
 
