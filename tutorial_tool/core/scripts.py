@@ -36,6 +36,7 @@ _FOREIGN = lazy_re.compile(rf"[\x00-\x7f{_KATAKANA}\u30fb]+")
 _EAST, _SOUTH = lazy_re.compile(f"[{_EASTERN}]"), lazy_re.compile(rf"(?=\w)[{_SOUTHERN}]")
 _OF_EAST, _OF_SOUTH = 2, 4  # Average letters per word: of Japanese and Chinese, and of Thai
 MAX_TERM_WORDS = 3  # Maximum words of a term, a name, a list of names, a negation, or a phrase that can be a name
+TELLING_WORDS = 6  # Minimum words of a text that says something: a label has fewer. Two settings share none by chance
 DISTINCTIVE = 20  # Minimum letters of a text that does not recur by chance
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tutorial_tool.adopt.words import MAX_TOKENS
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.similarity import MAX_TOKENS
 from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 _TOKEN = lazy_re.compile(r"\w+(?:['’-]\w+)*|\s+|[^\w\s]")

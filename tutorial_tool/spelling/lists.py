@@ -12,6 +12,7 @@ from tutorial_tool.cache import blake2b
 from tutorial_tool.spelling import store
 
 # Reads the word lists of the packages `spylls` and `symspellpy`.
+MAX_ABBREVIATION = 4  # Maximum letters of a word that may be an abbreviation
 FORMS_AT_MOST = 2_000_000  # Maximum forms of the dictionary: an error in its rules must not exhaust memory
 
 

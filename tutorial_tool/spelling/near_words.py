@@ -26,7 +26,6 @@ _ONCE = frozenset(("s", "y"))  # Suffixes that never occur twice in a word
 _AFTER_E = frozenset(("d", "r", "rs"))
 _DOUBLED = lazy_re.compile(r"(?:[^aeiou]|qu)[aeiou]([^aeiou])\1$")
 _MIN_PART_LETTERS = 3  # Minimum letters of a word in a compound
-MAX_ABBREVIATION = 4  # Maximum letters of a word that may be an abbreviation
 MIN_SLIP = 5  # Minimum letters of a word that may be a slip: text and code have shorter ones by chance
 MIN_NAME = 8  # Minimum letters of a name that rarely resembles a word by chance: `nteract` does
 LONGEST = 40  # Maximum letters of a word with neighbors or parts: longer ones have millions of candidates

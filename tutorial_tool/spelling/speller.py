@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.spelling import known_misspellings, lists, near_words, proper_names, software_terms
-from tutorial_tool.spelling.near_words import MAX_ABBREVIATION, MIN_NAME, MIN_SLIP
+from tutorial_tool.spelling.near_words import MIN_NAME, MIN_SLIP
 from tutorial_tool.spelling.usage import PageWords, Passage, Usage, split_words
 from tutorial_tool.spelling.vocabulary import Vocabulary
 
@@ -182,7 +182,7 @@ class _Corpus:
     def _is_acted_on(self, word: str) -> bool:
         """Return whether a word is the counterpart of a corpus word: the `reportee` of a `reporter`."""
         stem = word.removesuffix("s").removesuffix("ee")
-        if not word.endswith(_ACTED_ON) or len(stem) < MAX_ABBREVIATION or not _is_known(stem):
+        if not word.endswith(_ACTED_ON) or len(stem) < lists.MAX_ABBREVIATION or not _is_known(stem):
             return False
         return any(self.folded[f"{stem}{end}{plural}"] for end in ("er", "or") for plural in ("", "s"))
 
@@ -398,7 +398,7 @@ class _Corpus:
         is_joined = not candidates[0].isalpha()
         if "'" in candidates[0] and before and not lists.is_known(before):
             return None  # `ce dont on parle`
-        if len(word) <= MAX_ABBREVIATION and not is_joined and not self._is_clear(candidates, before, after):
+        if len(word) <= lists.MAX_ABBREVIATION and not is_joined and not self._is_clear(candidates, before, after):
             return None
         suggestion = suggest_correction(word, candidates, before, after)
         is_alone = tier[:2] == "2c" and not self._fits_context(suggestion.candidates[0], before, after)
@@ -451,7 +451,7 @@ class _Corpus:
             other
             for other, uses in self._get_neighbors(word)
             if (self.folded[other] > max_uses and near_words.is_slip(word, other))
-            or (len(word) < MAX_ABBREVIATION and uses >= MOST_COMMON)
+            or (len(word) < lists.MAX_ABBREVIATION and uses >= MOST_COMMON)
         ]
         return [other for other in others if other not in known]
 
@@ -564,7 +564,7 @@ class _WordCounts(NamedTuple):
 
     def subtract_word(self, word: str) -> _WordCounts:
         times = self.counts[word]
-        small, is_long = times * word[0].islower(), len(word) >= MAX_ABBREVIATION
+        small, is_long = times * word[0].islower(), len(word) >= lists.MAX_ABBREVIATION
         return self._replace(
             words=self.words - times,
             small=self.small - small,
@@ -577,7 +577,7 @@ class _WordCounts(NamedTuple):
 def _count_words(text: str) -> _WordCounts:
     counts = Counter(_RUN.findall(text))
     small = {word for word in counts if word[0].islower()}
-    long = {word for word in counts if len(word) >= MAX_ABBREVIATION}
+    long = {word for word in counts if len(word) >= lists.MAX_ABBREVIATION}
     lower = set(filter(str.islower, long))
     sums = (sum(counts[word] for word in words) for words in (counts, small, long, lower))
     return _WordCounts(counts, *sums)
@@ -604,7 +604,7 @@ _CAPITAL_AFTER = lazy_re.compile(r"\s[A-Z][a-z'’-]+")
 def _is_name(text: str, match: re.Match[str]) -> bool:
     """Return whether a capitalized word is next to another, in a text that does not capitalize all words."""
     before, after = (text[max(match.start() - 30, 0) : match.start()], text[match.end() : match.end() + 30])
-    if len(match[0]) < MAX_ABBREVIATION and _CAPITAL_AND.search(before):
+    if len(match[0]) < lists.MAX_ABBREVIATION and _CAPITAL_AND.search(before):
         return True
     if not _CAPITAL_BEFORE.search(before) and not _CAPITAL_AFTER.match(after):
         return False

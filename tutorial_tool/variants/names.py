@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re, scripts
 from tutorial_tool.core.scripts import Expression, squeeze_word
-from tutorial_tool.core.similarity import NEARLY_ALL
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import known_names, paths
 
@@ -37,7 +36,6 @@ _QUOTES = lazy_re.compile('[`*"“”„«»]')
 _MAX_NAME_WORDS = 4
 _MIN_USES_OF_SLUG = 3  # Uses of the slug's word on a page of its own variant, for it to be the name
 _MIN_SHARE_OF_LONGER = 0.6  # Share of a name's uses within one longer name, for the longer one to be the name
-_MAX_ACRONYM_LETTERS = 3
 AFTER_ALL_LETTERS = "\U0010ffff"  # Sorts after any continuation of a word
 _SPACES = lazy_re.compile("[-_ \u00a0\n]")
 
@@ -292,16 +290,10 @@ def _find_longer_names(prose: Mapping[str, str], names: Mapping[str, str]) -> di
     out = {}
     for path, (counts, total) in neighbors.items():
         for (side, word), count in counts.most_common(1):
-            min_share = NEARLY_ALL if _is_number_or_letter(word) else _MIN_SHARE_OF_LONGER
-            is_frequent = count >= max(_MIN_USES_OF_SLUG, min_share * total)
+            is_frequent = count >= max(_MIN_USES_OF_SLUG, _MIN_SHARE_OF_LONGER * total)
             if is_frequent and 2 * users[side, word] <= len(neighbors):
                 out[path] = f"{word} {names[path]}" if side == "before" else f"{names[path]} {word}"
     return out
-
-
-def _is_number_or_letter(word: str) -> bool:
-    """Return whether a word is a number or a letter."""
-    return len(word) == 1 or not word.isalpha()
 
 
 def _count_neighbors(name: str, prose: str) -> tuple[Counter[tuple[str, str]], int]:
@@ -324,7 +316,7 @@ def extract_prose(text: str) -> str:
 
 
 def _format_slug(slug: str) -> str:
-    if len(slug) <= _MAX_ACRONYM_LETTERS and slug.isalpha() and slug.islower() and not lists.is_known(slug):
+    if len(slug) <= lists.MAX_ABBREVIATION and slug.isalpha() and slug.islower() and not lists.is_known(slug):
         return slug.upper()
     return slug if slug != slug.lower() else slug.replace("-", " ").replace("_", " ").strip().title()
 

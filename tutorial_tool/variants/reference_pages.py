@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.markdown.document import CONTEXT
 from tutorial_tool.spelling import lists
 from tutorial_tool.variants import names, paths
 
@@ -21,7 +22,6 @@ _PACKAGE = lazy_re.compile(r"(?<!\S)`?@[a-z\d][\w.-]*/[a-z\d]")
 """A title that is a package name with its scope: `@acme/mail-sender`."""
 _SYMBOL = lazy_re.compile(r"(?:\w+ )?(?:Class|Enum\w*|Function|Interface|Module|Struct|Trait|Type Alias|Variable): .+")
 """A title that says what kind of symbol the page documents, as TypeDoc writes it."""
-_MAX_REQUEST_OFFSET = 600  # Characters at the start of a page that are searched for the request it documents
 _RELEASES = frozenset(("changelog", "changes", "history", "news", "releases", "releasenotes"))
 """Release notes: those of several packages have the same text about different releases."""
 
@@ -37,7 +37,7 @@ def is_about_identifier(path: str, text: str, slug: str) -> bool:
         capital = names.count_in_sentences(slug, names.extract_prose(text))[1]
         if not capital or _HUMP.search(name):
             return True
-    return _is_documented(title.strip("`"), name, text) or bool(_REQUEST.search(text[:_MAX_REQUEST_OFFSET]))
+    return _is_documented(title.strip("`"), name, text) or bool(_REQUEST.search(text[:CONTEXT]))
 
 
 def lists_releases(path: str) -> bool:

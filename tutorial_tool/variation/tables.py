@@ -17,9 +17,7 @@ from tutorial_tool.site import Page
 from tutorial_tool.variants import Step, Variant
 from tutorial_tool.variation import OWN, Unit, keys, mask_own_names
 
-_MAX_NAME_WORDS = 8  # Maximum words of a row's name
-_MIN_ROWS = 3  # Minimum rows of a table whose names may be in another column than the first
-_MIN_REPEATED_NAMES = 2  # Minimum rows that repeat a name in the first column, for the column to be groups
+_MIN_ROWS = 2  # Minimum rows that repeat a name of the first column, for it to be groups; or that have names elsewhere
 _MORE = lazy_re.compile(r"\s*<(?:br|span|sup|small)\b")  # What follows the name of the row in a key cell
 _CLOSED = lazy_re.compile(r"[ \t]*\|")
 _LINK = lazy_re.compile(
@@ -147,9 +145,8 @@ def _assign_keys(copies: Sequence[TableCopy]) -> None:
     if len(headers) != 1 or not all(all(copy.table.rows) for copy in copies):
         return
     is_grouped = _are_grouped(copies)
-    if not is_grouped and (len(copies) < 3 or any(_measure_shared_names(copies, 0))):
-        return
-    if min(len(copy.table.rows) for copy in copies) < _MIN_ROWS - is_grouped:
+    shortest = min(len(copy.table.rows) for copy in copies)
+    if not is_grouped and (len(copies) < 3 or shortest < _MIN_ROWS or any(_measure_shared_names(copies, 0))):
         return
     at = _find_naming_column(copies, 0.0 if is_grouped else MAJORITY)
     for copy in copies if at else ():
@@ -185,7 +182,7 @@ def _are_grouped(copies: Sequence[TableCopy]) -> bool:
     Several times on one copy, not once as in a duplicated row; or one name twice on most of several copies.
     """
     counts_by_copy = [Counter(_get_column_names(copy, 0)) for copy in copies]
-    if any(names.total() - len(names) >= _MIN_REPEATED_NAMES and all(names) for names in counts_by_copy):
+    if any(names.total() - len(names) >= _MIN_ROWS and all(names) for names in counts_by_copy):
         return True
     twice = Counter(name for names in counts_by_copy for name, times in names.items() if times > 1)
     return all(map(all, counts_by_copy)) and 2 * max(twice.values(), default=0) > max(2, len(copies))
@@ -195,8 +192,8 @@ def _has_row_names(copy: TableCopy, at: int) -> bool:
     if any(len(row) <= at for row in copy.table.rows):
         return False
     names = _get_column_names(copy, at)
-    are_short = all(0 < scripts.count_words(name) <= _MAX_NAME_WORDS and "<" not in name for name in names)
-    return are_short and len(set(names)) == len(names)
+    are_plain = all(scripts.count_words(name) and "<" not in name for name in names)
+    return are_plain and len(set(names)) == len(names)
 
 
 def _iter_groups(step: Step) -> Iterator[dict[str, TableCopy]]:

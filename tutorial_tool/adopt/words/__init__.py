@@ -13,12 +13,12 @@ from tutorial_tool.adopt.words.facts import SIGNS, Facts, MaskedTexts, mask_fact
 from tutorial_tool.adopt.words.pieces import Vector, get_texts, join_pieces, split_unspaced
 from tutorial_tool.adopt.words.whole_spans import expand_differences
 from tutorial_tool.core import lazy_re, scripts
+from tutorial_tool.core.similarity import MAX_TOKENS
 
 _TOKEN = lazy_re.compile(rf"{REFERENCE.pattern}|\w+|\n|[^\S\n]+|\*+|[^\w\s]")
 _MARKUP = lazy_re.compile(rf"[`*|\[\](){{}}<>\"“”„«»「」\n{SIGNS}]")
 _EMPHASIS = lazy_re.compile(r"[*_`]+")  # Emphasis markers, which some texts have and others lack
 _SENTENCE_END = lazy_re.compile(r"[.!?:;]\s|[。！？]")
-MAX_TOKENS = 4000  # Maximum tokens of a text to compare word by word; a longer one becomes one slot
 SHORT_GAP = 2  # Maximum words between two slots that people read as one
 
 

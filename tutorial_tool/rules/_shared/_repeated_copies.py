@@ -8,8 +8,8 @@ from rapidfuzz import fuzz
 
 from tutorial_tool.core import scripts
 from tutorial_tool.core.diagnostics import Finding
+from tutorial_tool.core.scripts import TELLING_WORDS
 from tutorial_tool.markdown.document import Range
-from tutorial_tool.rules._shared._tables import DESCRIBING
 from tutorial_tool.variants import Step
 from tutorial_tool.variants.persistence import register_persistent
 from tutorial_tool.variation.tables import TableCopy, find_copy_groups, get_shared_columns
@@ -35,7 +35,7 @@ def _find_repeated_rows(copy: TableCopy, title: str) -> Iterator[tuple[str, str]
     first_keys: dict[str, str] = {}
     for key in copy.keys:
         text = _get_description(copy, key, title)
-        if scripts.count_words(text) >= DESCRIBING and first_keys.setdefault(text, key) != key:
+        if scripts.count_words(text) >= TELLING_WORDS and first_keys.setdefault(text, key) != key:
             yield first_keys[text], key
 
 

@@ -18,7 +18,6 @@ _SETTING = lazy_re.compile(
 _LITERAL = lazy_re.compile(r"\b(?:default|example|type|sample|format|possible|allowed|accepted|return)", re.IGNORECASE)
 _ITEM = lazy_re.compile(r"[\w.-]+")
 _LIST = lazy_re.compile(r"\s*[\w.-]+(?:\s*[,、/|]\s*[\w.-]+)+\s*")  # A list of allowed values
-DESCRIBING = 5  # Minimum words of a description that two settings do not share by chance
 
 
 class Value(NamedTuple):

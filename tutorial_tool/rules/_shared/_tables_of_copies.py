@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from tutorial_tool.cache import blake2b
 from tutorial_tool.core import lazy_re
-from tutorial_tool.rules._shared._tables import DESCRIBING
+from tutorial_tool.core.scripts import TELLING_WORDS
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.variants import Step
 
@@ -58,7 +58,7 @@ def _has_repeated_cell(cells: Iterable[str]) -> bool:
     seen: set[str] = set()
     for cell in cells:
         text = " ".join(cell.lower().split())
-        if text in seen and (text.count(" ") >= DESCRIBING - 1 or not text.isascii()):
+        if text in seen and (text.count(" ") >= TELLING_WORDS - 1 or not text.isascii()):
             return True
         seen.add(text)
     return False

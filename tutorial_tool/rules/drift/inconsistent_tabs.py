@@ -17,7 +17,6 @@ from tutorial_tool.site.fact_index import collect_facts
 from tutorial_tool.variants.tabsets import find_lone_tabs, find_tabsets
 
 _TREE_FACTOR = 10  # How many times more frequent the full set must be in the tree if the page is no evidence
-_ON_PAGE = 3  # Minimum full sets on the page for a warning, if only one set lacks a tab
 
 Sets = Mapping[frozenset[str], int]  # How often each set of labels occurs
 
@@ -71,7 +70,7 @@ def _report_missing(
         label = max((text for text in spellings if text.casefold() == name), key=lambda text: (spellings[text], text))
         count = on_page[full]
         where = f"{count} other sets on this page" if count > 1 else f"{sets[full]:,} other sets of these tabs"
-        is_sure = count >= _ON_PAGE and len(places) == 1 < len(first.names) and sets[full] >= FACTOR * sets[first.key]
+        is_sure = count and len(places) == 1 < len(first.names) and sets[full] >= FACTOR * sets[first.key]
         again = [(page, labels.places[-1], f"no tab for `{label}` here") for labels, _ in places[1:]]
         severity = Severity.WARNING if is_sure else Severity.HINT
         message = f"no tab for `{label}`, which {where} have{format_more(places[1:])}"

@@ -16,7 +16,6 @@ from tutorial_tool.rules.text._corpus import Corpus, Word, get_corpus, is_histor
 from tutorial_tool.rules.text._misspelling.intended_words import is_intended
 from tutorial_tool.site import Page, PageFix, Site
 from tutorial_tool.spelling import lists
-from tutorial_tool.spelling.near_words import MAX_ABBREVIATION
 from tutorial_tool.spelling.speller import COMMON, MIN_RATIO, MOST_COMMON, Misspelling, Speller
 
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
@@ -62,7 +61,7 @@ def _is_shift_slip(word: str, corpus: Corpus) -> bool:
     common, usage = word.lower(), corpus.usage
     if word in corpus.identifiers or usage.counts[word] > 1 or (word[0] in _PREFIXES and lists.is_known(common[1:])):
         return False
-    least = MOST_COMMON if len(word) < MAX_ABBREVIATION else COMMON
+    least = MOST_COMMON if len(word) < lists.MAX_ABBREVIATION else COMMON
     return (
         lists.get_frequency(common) >= least
         and lists.is_known(common)

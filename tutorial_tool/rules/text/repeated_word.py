@@ -12,7 +12,7 @@ from tutorial_tool.rules import rule
 from tutorial_tool.rules.text._corpus import starts_sentence
 from tutorial_tool.rules.text._sentences import classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
-from tutorial_tool.spelling.near_words import MAX_ABBREVIATION
+from tutorial_tool.spelling import lists
 
 _TWICE = lazy_re.compile(r"(?<![\w'’/&.$@#\\+=<-])([^\W\d_]{1,30})(\s{1,9})(\1)(?![\w'’/&-]|[.:]\w)", re.IGNORECASE)
 _CERTAIN = frozenset("the a an of and or our your their its be been has we they as".split())
@@ -113,7 +113,7 @@ def _is_intended(match: re.Match[str], between: str, marked: bool) -> bool:
 def _is_cased_name(match: re.Match[str], word: str) -> bool:
     """Return whether the capitals indicate a name: `CR CR LF`, `Open Open Source`, `Events events`, `Shop A a list`."""
     first, second = match[1], match[3]
-    if first == second == first.upper() and 1 < len(first) <= MAX_ABBREVIATION and word not in _CERTAIN:
+    if first == second == first.upper() and 1 < len(first) <= lists.MAX_ABBREVIATION and word not in _CERTAIN:
         return True
     if first.istitle() and second.istitle() and match.start() and _NAMED.match(match.string, match.end()):
         return True

@@ -14,7 +14,6 @@ from tutorial_tool.rules.text._patterns import MODALS
 from tutorial_tool.rules.text._sentences import classify_english, get_comments
 from tutorial_tool.site import Page, PageFix
 from tutorial_tool.spelling import lists, word_lists
-from tutorial_tool.spelling.near_words import MAX_ABBREVIATION
 
 _ARTICLE = lazy_re.compile(
     r"(?P<article>[Aa](?<![\w'’/.&+#@-][Aa])n?)[ \n]"
@@ -133,7 +132,7 @@ def get_article(word: str) -> str | None:
 def _guess_article(head: str) -> str | None:
     if len(head) == 1:
         return "an" if head.upper() in _SAID_AN else "a"
-    if head.isupper() and len(head) > MAX_ABBREVIATION and lists.is_known(head.lower()):
+    if head.isupper() and len(head) > lists.MAX_ABBREVIATION and lists.is_known(head.lower()):
         return get_article(head.lower())  # an UPDATE
     if head[1].isupper() or (head[1].isdigit() and head[0].isupper()):  # API, iOS, H2
         return _get_article_for_letters(head)

@@ -12,18 +12,19 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Indel, Levenshtein
 
+from tutorial_tool.core.similarity import MAX_TOKENS
+
 TokenKeys = tuple[str, ...]  # A value, as the keys of its tokens
 DifferingSpans = Mapping[TokenKeys, tuple[int, int]]  # Where values differ: by value, its first token and the end
 Block = tuple[int, int, int, int]  # A difference of two keys: start and end in the first, start and end in the second
 _BRIDGE = frozenset("a the of to in on at by for with and or is are , .".split())
 """Tokens that may occur between two differences by chance."""
-_MAX_VALUE_TOKENS = 400  # Maximum tokens of a value that is compared word by word
 
 
 def find_differing_spans(keys: Mapping[str, TokenKeys]) -> tuple[DifferingSpans, ...]:
     """Find the places where the variants' values differ; none if they are equal or too long."""
     counts = Counter(keys.values())
-    if len(counts) < 2 or max(map(len, counts)) > _MAX_VALUE_TOKENS:
+    if len(counts) < 2 or max(map(len, counts)) > MAX_TOKENS:
         return ()
     center = find_center(counts)
     blocks = {key: find_blocks(center, key) for key in counts}

@@ -22,7 +22,6 @@ from tutorial_tool.variation.units import OWN
 _FOR_WORDS, _FOR_FACTS = 3, 2
 """Minimum slots that prove a replacement of ordinary words; fewer prove synonyms. A name, number, path or piece
 of code needs fewer, and code that only its own variant has needs one."""
-_MIN_SLUG_LETTERS = 3  # Minimum letters of a name that is replaced within identifiers
 _VOWELS = frozenset("aeiouAEIOU")
 _ARTICLE = lazy_re.compile(r"(an?)([ \n])", re.IGNORECASE)
 TextPair = tuple[str, str]
@@ -67,7 +66,7 @@ class Exchange:
     def _identifier_pattern(self) -> re.Pattern[str] | None:
         """The pattern of the name as part of an identifier: `ios` in `setup_ios`, `Ios` in `setupIos`."""
         low = squeeze_word(self.source.id)
-        if len(low) < _MIN_SLUG_LETTERS or not low.isascii() or not self.source.name:
+        if not (low and low.isascii() and self.source.name):
             return None
         return re.compile(rf"(?<![A-Za-z]){low}(?![a-z])|(?<=[a-z]){low.capitalize()}(?![a-z])|(?<=_){low.upper()}\b")
 

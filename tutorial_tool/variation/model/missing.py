@@ -11,17 +11,16 @@ from math import log2
 
 from tutorial_tool import variants
 from tutorial_tool.core.diagnostics import Severity
-from tutorial_tool.core.scripts import squeeze_word
+from tutorial_tool.core.scripts import TELLING_WORDS, squeeze_word
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.signals import get_foreign_names, is_identifier
 from tutorial_tool.variation.model.slots import Slot, build_slots
+from tutorial_tool.variation.model.substitutions import MIN_SLOTS
 from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, compute_score, format_score
 from tutorial_tool.variation.units import OWN
 
-_MIN_WORDS = 6  # Texts of fewer words say little: a lead-in, a label
-_MIN_SLOTS = 4  # Minimum slots of a page for which the share of missing ones is measured
 _NORMAL_SHARE = 0.1  # Normal share of missing slots in the sections of a page
 
 
@@ -76,7 +75,7 @@ def _find_reportable(step: Step) -> tuple[MissingSlot, ...]:
 
 def _compute_share(lacking: int, having: int) -> float:
     """Return the share of its slots that a page lacks, leaving out the one being scored."""
-    return (lacking - 1) / (lacking + having - 1) if lacking and lacking + having >= _MIN_SLOTS else 0.0
+    return (lacking - 1) / (lacking + having - 1) if lacking and lacking + having >= MIN_SLOTS else 0.0
 
 
 def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float]) -> Iterator[MissingSlot]:
@@ -112,7 +111,7 @@ def _measure_text_signals(step: Step, slot: Slot) -> dict[str, float]:
         f"lacks: {slot.kind}": 1.0,
         "names a platform": float(names),
         "all differ": 1 - usual / len(slot.texts),
-        "short": float(slot.kind not in ("row", "section") and len(text.key) < _MIN_WORDS),
+        "short": float(slot.kind not in ("row", "section") and len(text.key) < TELLING_WORDS),
         "key is code": float(slot.kind == "row" and _is_code(text, slot.label)),
         "tables differ": (slot.kind == "row") * (1 - slot.agreement),
     }

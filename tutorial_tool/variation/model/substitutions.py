@@ -17,7 +17,7 @@ from tutorial_tool.variation.model.differences import Difference, find_differenc
 from tutorial_tool.variation.model.slots import build_slots
 from tutorial_tool.variation.units import OWN
 
-_MIN_SLOTS = 3  # Minimum slots for a share of them to be meaningful
+MIN_SLOTS = 3  # Minimum slots for a share of them to be meaningful
 _Answers = dict[tuple[str, tuple[Any, ...]], float]  # The results of queries
 Substitution = tuple[str, TokenKeys, TokenKeys]  # A variant, its text, and the text of most others in the same slot
 
@@ -72,7 +72,7 @@ class TutorialCounts:
 def _measure_number_variation(steps: Sequence[StepCounts]) -> float:
     """Return the share of slots with numbers, leaving one out, in which these differ."""
     differing, number = (sum(step.numbers[at] for step in steps) for at in (0, 1))
-    return (differing - 1) / (number - 1) if number >= _MIN_SLOTS else 0.0
+    return (differing - 1) / (number - 1) if number >= MIN_SLOTS else 0.0
 
 
 def _count_support(steps: Sequence[StepCounts], substitution: Substitution) -> int:
@@ -93,7 +93,7 @@ def _measure_share_elsewhere(steps: Sequence[StepCounts], name: str, words: tupl
 def _measure_share_apart(steps: Sequence[StepCounts], name: str, usual: float) -> float:
     """Return the share of slots in which a variant differs from most others, beyond the usual share."""
     slots = sum(step.slots.get(name, 0) for step in steps)
-    if slots < _MIN_SLOTS:
+    if slots < MIN_SLOTS:
         return 0.0
     return max(0.0, sum(step.apart.get(name, 0) for step in steps) / slots - usual)
 
