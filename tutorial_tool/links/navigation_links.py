@@ -12,6 +12,7 @@ from typing import Literal
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.markdown.document import CONTEXT, Document, Link
+from tutorial_tool.markdown.shortcodes import MAX_LENGTH
 
 Direction = Literal["previous", "next"]
 
@@ -32,7 +33,6 @@ _AFTER_LABELLED = lazy_re.compile(
     r"(?:$|\n|(?:previous|next|prev|home|up|back|top|contents|index|table|overview)\b)",
     re.IGNORECASE,
 )
-_LONGEST_ROW = 1500  # Maximum length in characters of a line of previous and next links
 _ATTRIBUTES = lazy_re.compile(r"\{:?[ \t]*\.[^{}\n]*\}")  # Classes after a link, which make it a button
 _TAG_OR_WORD = lazy_re.compile(r"<[^<>\n]*>|[^\W\d_]+")
 _BETWEEN = frozenset("previous prev next home up back top contents index or and of page step chapter section".split())
@@ -84,10 +84,10 @@ def _find_arrow_direction(link: Link) -> Direction | None:
 def _find_navigation_row(document: Document, link: Link) -> list[Link]:
     """Return the links of a line that contains only navigation; none if it has other words."""
     start, end = find_line_start(document.text, link.start), find_line_end(document.text, link.end)
-    if end - start > _LONGEST_ROW:
+    if end - start > MAX_LENGTH:
         return []
     first = bisect_left(document.links, start, key=lambda other: other.start)
-    row = list(takewhile(lambda other: other.end <= end, document.links[first : first + _LONGEST_ROW]))
+    row = list(takewhile(lambda other: other.end <= end, document.links[first : first + MAX_LENGTH]))
     between, at = "", start
     for other in row:
         between += document.text[at : max(at, other.start)] + " "

@@ -15,14 +15,13 @@ from tutorial_tool.links import references, urls
 from tutorial_tool.links.disk import SUFFIXES, Disk, make_relative
 from tutorial_tool.links.generators import mkdocs
 from tutorial_tool.links.references import Reference
-from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.tree import MAX_LEVELS, Tree
 from tutorial_tool.links.trees import FOR_AGENTS, TreeFinder
 from tutorial_tool.site import Page, Site, page_facts
 from tutorial_tool.site import load_plain as plain_site
 
 Found = Page | str | None  # A page, the path of a file that is not a page of the site, or None
 
-_UP = 4  # Number of parent folders of plain files that may be the root of URLs
 _TITLE = lazy_re.compile(r"^title[ \t]*:([^\n]*)$", re.MULTILINE)
 
 
@@ -123,7 +122,7 @@ class Pages:
         URLs of plain files may be relative to any of them, wherever the linter was started.
         """
         out = [self.get_folder(tree)]
-        while len(out) < _UP and ".git" not in self.disk.list_entries(out[-1]) and out[-1] != "/":
+        while len(out) < MAX_LEVELS and ".git" not in self.disk.list_entries(out[-1]) and out[-1] != "/":
             out.append(dirname(out[-1]))
         return tuple(out)
 

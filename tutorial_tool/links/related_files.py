@@ -10,7 +10,7 @@ from tutorial_tool.core.source import Source
 from tutorial_tool.fs import files
 from tutorial_tool.fs.globs import OF_OTHERS, OF_TESTS, matches
 from tutorial_tool.links.disk import SUFFIXES, make_relative
-from tutorial_tool.links.tree import Tree
+from tutorial_tool.links.tree import MAX_LEVELS, Tree
 from tutorial_tool.site import output_manifest
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ _NAMING = (
     *".css .scss .html .topic .js .jsx .ts .tsx .yml .yaml .toml .json .vue .astro .rst .ipynb .adoc".split(),
     *SUFFIXES,
 )
-_NEAR = 3  # Maximum folder depth of the search for files that name images
 
 
 def is_fully_loaded(pages: Pages, tree: Tree) -> bool:
@@ -46,7 +45,7 @@ def iter_sources(pages: Pages) -> Iterator[Source]:
     """
     yield from pages.site.sources.values()
     roots = (pages.get_folder(tree) if tree.is_plain else tree.root for tree in pages.trees)
-    for file in dict.fromkeys(file for root in dict.fromkeys(roots) for file in pages.disk.walk(root, _NEAR)):
+    for file in dict.fromkeys(file for root in dict.fromkeys(roots) for file in pages.disk.walk(root, MAX_LEVELS)):
         names = file.endswith(_NAMING) and file not in pages.by_file
         read = files.read(file, root=pages.root) if names else None
         if isinstance(read, Source) and BASELINE not in read.text:

@@ -15,7 +15,6 @@ _BRINGING = lazy_re.compile(
 )
 """Template code that may write a heading or an ID."""
 _FOLDERS = ("layouts/shortcodes", "layouts/_shortcodes")
-_DEPTH = 8
 
 
 class ShortcodeTemplates:
@@ -39,6 +38,6 @@ class ShortcodeTemplates:
     def _find_folders(self, tree: Tree) -> tuple[str, ...]:
         """Return the folders of a site's templates: its own first, then those of its themes and modules."""
         own = [join(tree.root, folder) for folder in _FOLDERS]
-        others = (file for name in ("themes", "_vendor") for file in self._disk.walk(join(tree.root, name), _DEPTH))
+        others = (file for name in ("themes", "_vendor") for file in self._disk.walk(join(tree.root, name)))
         folders = dict.fromkeys((*filter(self._disk.is_folder, own), *map(dirname, others)))
         return tuple(folder for folder in folders if folder.endswith(_FOLDERS))

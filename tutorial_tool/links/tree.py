@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tutorial_tool.links.translations import Translations
 
 SEVERAL = 3  # Number of links or pages that prove what a tree does, and of misses that make it doubtful
+MAX_LEVELS = 4  # Folders above plain files that may be the root of URLs; below a root, those of files that name images
 ELSEWHERE = 5  # Number of targets in missing folders that shows that part of the tree is elsewhere
 
 

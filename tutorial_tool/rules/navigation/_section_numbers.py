@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
+from tutorial_tool.core.scripts import MAX_TERM_WORDS
 from tutorial_tool.core.similarity import RELATED
 from tutorial_tool.markdown.document import Document, Heading, Range
 from tutorial_tool.site import Page, page_facts
@@ -17,7 +18,6 @@ from tutorial_tool.variants.ordering.numbers import Number, format_number
 from tutorial_tool.variants.ordering.sequences import MIN_SEQUENCE
 
 _WORDS = lazy_re.compile(r"[^\W_]\S*")
-_NAME_WORDS = 2  # Maximum words of a heading that may be only a name: `Step 2: Visual Studio`
 _DATE = lazy_re.compile(r"\W*(?:\(?\d|$)")  # What follows a version: a date, or nothing
 
 
@@ -96,7 +96,7 @@ def _are_alternatives(page: Page, first: _Section, second: _Section) -> bool:
 def _is_name(rest: str) -> bool:
     """Return whether a heading's text is at most two words that do not begin with a verb."""
     reported = _WORDS.findall(rest.lower())
-    return len(reported) <= _NAME_WORDS and not (reported and reported[0] in read_words("verbs"))
+    return len(reported) <= MAX_TERM_WORDS and not (reported and reported[0] in read_words("verbs"))
 
 
 def _are_separated(page: Page, first: _Section, second: _Section) -> bool:
