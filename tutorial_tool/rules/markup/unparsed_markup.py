@@ -181,7 +181,7 @@ def _report_containers(page: Page, lines: directives.ContainerLines) -> Iterator
         yield page.flag(lines.repeated.place, "this opens another container: write `:::` to close the one above")
     elif lines.unclosed:
         yield page.flag(lines.unclosed.place, "unclosed container: it contains the rest of the page")
-    if lines.overlapping:
-        yield page.flag(lines.overlapping.place, "unclosed container before the next one, so it ends where that does")
+    if lines.overlapping and not lines.repeated:
+        yield page.flag(lines.overlapping.place, "unclosed container: write `:::` before the next one opens")
     if lines.unmatched:
         yield page.flag(lines.unmatched.place, "unmatched end of a container, rendered literally")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
@@ -12,7 +12,7 @@ from tutorial_tool.markdown.document import Document, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.site import Page, page_facts
 
-_LINE = lazy_re.compile(r"^[ \t>]*(?P<colons>:{3,})[ \t]*(?P<word>[\w-]*)[^\n]*", re.MULTILINE)
+_LINE = lazy_re.compile(r"^[ \t>]*(?P<colons>:{3,})[ \t]*(?P<rest>(?P<word>[\w-]*)[^\n]*)", re.MULTILINE)
 
 
 class ContainerLine(NamedTuple):
@@ -29,7 +29,7 @@ class ContainerLines(NamedTuple):
     unclosed: ContainerLine | None = None
     unmatched: ContainerLine | None = None
     overlapping: ContainerLine | None = None  # The first that ends with one nested in it, for lack of closing lines
-    repeated: ContainerLine | None = None  # The second one, if it was meant to close the first: `:::note`, for `:::`
+    repeated: ContainerLine | None = None  # One that was meant to close the one before: `:::note`, for `:::`
 
     def __bool__(self) -> bool:
         return any(self)
@@ -48,7 +48,7 @@ def _pair_lines(document: Document) -> ContainerLines:
     All containers inside that one end with it.
     """
     stack, inconsistent, balance = list[ContainerLine](), None, 0
-    swallowing: ContainerLine | None = None
+    swallowing: list[ContainerLine] = []
     for line in _iter_lines(document):
         if line.word:
             balance += 1
@@ -60,12 +60,17 @@ def _pair_lines(document: Document) -> ContainerLines:
             inconsistent = inconsistent or line
         else:
             if len(stack) > closed + 1 and stack[closed + 1].colons == stack[closed].colons:
-                swallowing = swallowing or stack[closed]
+                swallowing = swallowing or stack[closed : closed + 2]
             del stack[closed:]
-    lacks = balance > (1 if stack else 0)
-    is_repeated = len({line.word for line in stack[:2]}) < len(stack[:2])
-    repeated = stack[1] if is_repeated and f"{document.text}\n\n".startswith("\n\n", stack[1].place.end) else None
-    return ContainerLines(stack[0] if stack else None, inconsistent, swallowing if lacks else None, repeated)
+    overlapping = swallowing if balance > (1 if stack else 0) else []
+    repeated = _find_repeated(overlapping, document.text) or _find_repeated(stack[:2], document.text)
+    return ContainerLines(next(iter(stack), None), inconsistent, next(iter(overlapping), None), repeated)
+
+
+def _find_repeated(pair: Sequence[ContainerLine], text: str) -> ContainerLine | None:
+    """Return the second of two containers if it was to close the first: it has its name, and a blank line follows."""
+    is_repeated = len(pair) == 2 and pair[0].word == pair[1].word
+    return pair[1] if is_repeated and f"{text}\n\n".startswith("\n\n", pair[1].place.end) else None
 
 
 def _iter_lines(document: Document) -> Iterator[ContainerLine]:
@@ -73,7 +78,6 @@ def _iter_lines(document: Document) -> Iterator[ContainerLine]:
     verbatim = [(block.start, block.end) for block, _ in document.walk() if block.kind in ("code", "esm")]
     for match in _LINE.finditer(text, document.body_start):
         at = match.start("colons")
-        rest = text[match.end("colons") : match.end()].strip()
-        if not is_within(at, verbatim) and (match["word"] or not rest):
+        if not is_within(at, verbatim) and (match["word"] or not match["rest"].strip()):
             span = Range(at, at + len(text[at : match.end()].rstrip()))
             yield ContainerLine(match["word"], len(match["colons"]), span)
