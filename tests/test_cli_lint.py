@@ -334,6 +334,10 @@ def test_a_run_says_what_was_compared(here: Path) -> None:
     said = "Compared 1 set of copies (`docs/{platform}/connect`). `tutorial-tool lint docs --show-variants` lists them."
     assert tool("lint", "docs", "--output-format", "full").stderr.strip() == said
     assert tool("lint", "docs", "--output-format", "full", "--select", "text").stderr == ""
+    tabs = '# Install\n\n=== "iOS"\n\n    Open the settings.\n\n=== "Web"\n\n    Open the console.\n'
+    write(here, {"docs/install.md": tabs})
+    said = said.replace("connect`).", "connect`) and 1 set of tabs.")
+    assert tool("lint", "docs", "--output-format", "full").stderr.strip() == said
 
 
 def test_a_file_that_cannot_be_read_does_not_stop_the_others(here: Path) -> None:

@@ -251,12 +251,9 @@ def _find_changed_words(old_site: Site, new_site: Site, edits: Edits) -> str | N
                 return f"`{min(shown)}` in {page.path} would be shown as text"
             words = zip_longest(_iter_visible(page, _WORD, old_spans), _iter_visible(new_page, _WORD, new_spans))
             if differing := next((pair for pair in words if pair[0] != pair[1]), None):
-                return f"other words of {page.path} would change: {' to '.join(map(_quote_word, differing))}"
+                change = " to ".join("nothing" if word is None else f"`{word}`" for word in differing)
+                return f"other words of {page.path} would change: {change}"
     return None
-
-
-def _quote_word(word: str | None) -> str:
-    return "nothing" if word is None else f"`{word}`"
 
 
 def _iter_visible(

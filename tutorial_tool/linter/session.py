@@ -271,14 +271,16 @@ def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
 
 def _describe_compared(linted: Sequence[tuple[Target, LintedSite]], request: Request) -> Iterator[str]:
     """Yield which copies of a tree were compared, with the command that lists them; a project has named its own."""
-    steps: list[variants.Step] = []
+    patterns, tabs = list[str](), 0
     for target, result in linted:
         if target.layout is None and _has_rule(target, "Step"):
-            steps += variants.find_steps(result.site, target.config.variants) + tab_steps.find_tab_steps(result.site)
-    if steps:
-        named = join_names((f"`{step.pattern}`" for step in steps), " and ", limit=3)
+            patterns += (f"`{step.pattern}`" for step in variants.find_steps(result.site, target.config.variants))
+            tabs += len(tab_steps.find_tab_steps(result.site))
+    named = f" of copies ({join_names(patterns, ' and ', limit=3)})"
+    counts = ((len(patterns), named), (tabs, " of tabs"))
+    if compared := " and ".join(format_count(count, "set") + what for count, what in counts if count):
         command = shlex.join(("tutorial-tool", "lint", *map(str, request.paths), "--show-variants"))
-        yield f"Compared {format_count(len(steps), 'set')} of copies ({named}). `{command}` lists them."
+        yield f"Compared {compared}. `{command}` lists them."
 
 
 def _iter_checked_files(linted: Iterable[tuple[Target, LintedSite]], start: Path) -> Iterator[str]:
