@@ -545,6 +545,7 @@ SYNTAX = {
     "{{ name }} {% ⟦endif⟧ %}": "unmatched `{% endif %}`: no such tag is open",
     "{{ name }} {% if ⟦%⟧}": "a name or value is missing in this tag",
     "{{ name }} {{ ⟦'⟧a }}": "unclosed text: it starts with ' here",
+    "{# it's #}{{ 'b' }} {{ link(⟦'⟧a) }}\n{{ link('b') }}": "unclosed text: it starts with ' here",
     "{{ name }} {{ a.⟦}⟧}": "a name is missing after the dot",
     "{{ name }} {{ (a ⟦}⟧}": "`)` is missing before this",
     "{{ name }} {{ ⟦!⟧ }}": "`!` is written `not`",

@@ -141,10 +141,6 @@ def _is_anagram(word: str, other: str) -> bool:
     return word[0] == other[0] and sorted(word) == sorted(other)
 
 
-def _is_derived(word: str) -> bool:
-    return any(word.endswith(end) and lists.is_listed(word.removesuffix(end)) for end in _DERIVED)
-
-
 def _is_doubled(word: str, other: str) -> bool:
     """Return whether a word only doubles a letter of another, so that it is no compound: `methood`."""
     doubled = (at for at in range(1, len(word)) if word[at] == word[at - 1])
@@ -230,7 +226,8 @@ class _Corpus:
         return self.folded[word] > max(_MAX_USES, *uses) < len(self._find_contexts(word))
 
     def _is_established(self, word: str) -> bool:
-        return self.folded[word] > _MAX_USES or (self._is_in_code(word) and _is_derived(word))
+        stems = (word.removesuffix(end) for end in _DERIVED if word.endswith(end))
+        return self.folded[word] > _MAX_USES or (self._is_in_code(word) and any(map(lists.is_listed, stems)))
 
     def _is_form(self, word: str) -> bool:
         """Return whether a word is a form of one that only this corpus has: `mmaped`, if it has `mmap`."""

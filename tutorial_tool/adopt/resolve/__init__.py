@@ -157,7 +157,8 @@ class Evidence:
     def _build_choice(
         self, copy_set: CopySet, step: Step, slots: Sequence[Slot], deviations: Sequence[Deviation]
     ) -> Choice:
-        slot, groups = slots[0], _group_platforms(slots[0])
+        slot = slots[0]
+        groups = list(group_by(slot.texts, lambda name: _get_words(slot.texts[name])).values())
         choice = Choice(
             copy_set,
             tuple(ChoiceVariant({name: _get_marked_text(slot.texts[name]) for name in group}) for group in groups),
@@ -182,11 +183,6 @@ def _is_choice(deviation: Deviation) -> bool:
     is_code = deviation.slot.kind in ("code", "image")
     text = deviation.difference.whole_text
     return not (is_code or deviation.is_platform_specific or decisions.is_literal(text, *deviation.place))
-
-
-def _group_platforms(slot: Slot) -> list[list[str]]:
-    """Group the platforms with the same text, ignoring names and everything that is not a word."""
-    return list(group_by(slot.texts, lambda name: _get_words(slot.texts[name])).values())
 
 
 def _get_words(text: Text) -> tuple[str, ...]:

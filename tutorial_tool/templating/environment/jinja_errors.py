@@ -27,6 +27,7 @@ _TAG = lazy_re.compile(
     r"\{#.*?#\}|\{\{.*?\}\}|\{%[-+]?\s*raw\b.*?\{%[-+]?\s*endraw\b|\{%[-+]?\s*(\w+)([^%]*)", re.DOTALL
 )
 _BLOCKS = frozenset(("if", "for", "block", "macro", "call", "filter", "set", "with", "autoescape"))
+_QUOTED = lazy_re.compile(r"'[^']*'|\"[^\"]*\"")
 _ELSE = lazy_re.compile(r"\{%[-+]?\s*else\s+\Z")
 _NO_SUCH = r"No (filter|test) named '(.+?)'"
 _SYNTAX = (
@@ -124,10 +125,8 @@ def explain_error(error: Exception, names: Callable[[], Iterable[str]]) -> str:
         return f"unknown template `{error.name}`{_suggest_template(f'{error.name}', names())}"
     if isinstance(error, SecurityError):
         return f"templates must not do this: {error}"
-    if explanation := _explain_known_error(error):
+    if explanation := _explain_known_error(error) or _explain_unknown(str(error)):
         return explanation
-    if unknown := _explain_unknown(str(error)):
-        return unknown
     if uncalled := re.fullmatch(r"'(\w+)' object is not callable", str(error)):
         hint = "; name what is in it after a dot, as in `platform.values.package`"
         return f"this is not a function, and takes no parentheses{hint if uncalled[1] == 'Namespace' else ''}"
@@ -160,6 +159,14 @@ def _find_unclosed_print(source: Source, offset: int) -> Span | None:
     following = min((index for tag in ("{{", "{%") if (index := source.text.find(tag, opened + 2)) >= 0), default=None)
     is_open = source.text.find("}}", opened, following) < 0
     return Span(source, opened, opened + 2) if is_open else None
+
+
+def _find_open_quote(text: str, offset: int) -> int:
+    """Return where the tag has a quotation mark without another: Jinja reads on, and stops at a later tag's."""
+    tags = _TAG.finditer(text, 0, offset) if text[offset : offset + 1] in "'\"" else ()
+    code = (tag for tag in tags if tag[1] or tag[0].startswith("{{"))
+    rests = ((tag.start(), _QUOTED.sub(lambda quoted: " " * len(quoted[0]), tag[0])) for tag in code)
+    return next((start + quote.start() for start, rest in rests if (quote := re.search("['\"]", rest))), offset)
 
 
 def _find_unclosed_tag(source: Source) -> Span | None:
@@ -203,7 +210,7 @@ def _format_syntax_message(error: TemplateSyntaxError) -> str:
 def _find_syntax_span(parsed: ParsedTemplate, error: TemplateSyntaxError) -> Span:
     problem = error.message or ""
     if match := re.search(r" at (\d+)$", problem):
-        offset = int(match[1])
+        offset = _find_open_quote(parsed.source.text, int(match[1]))
     elif isinstance(error.lineno, LinePosition):
         offset = error.lineno.offset
         if unknown := re.match(_NO_SUCH, problem):
