@@ -177,6 +177,7 @@ MISTAKES = {
     "platforms: {swan: {name: Swan, lables: {}}}": "1:32 unknown key `lables` in `swan`; did you mean `labels`?",
     "platforms: {swan: {}}": "1:19 `swan` lacks `name`",
     "platforms: [swan]": "1:12 `platforms` should be a mapping, not a list",
+    "platforms: {swan}": "1:17 `swan` should be a mapping, such as {name: Web}, not nothing",
     "{platforms: [a], tables: {t: {columns: {c: C}, rows: {r: {c: x, on: {a: {c: y}}}}}}}": (
         "1:13 `platforms` should be a mapping, not a list"
     ),

@@ -267,7 +267,7 @@ def _build_type_finding(node: Node, expected: str, name: str, instead: str = "")
     text = kinds.get(type(node), scalar)
     start = node.span if isinstance(node, Scalar) else node.span.cut(0, 1)
     is_dashed = isinstance(node, data.Sequence) and node.span.text.startswith("-")
-    hint = "; write `KEY: VALUE` without the dashes" if expected == "a mapping" and is_dashed else instead
+    hint = "; write `KEY: VALUE` without the dashes" if expected.startswith("a mapping") and is_dashed else instead
     message = f"{name} should be {expected}, not {text}{hint}"
     return build_error("invalid-data", message, start)
 

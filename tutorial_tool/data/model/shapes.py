@@ -158,6 +158,7 @@ _PLATFORM = Record(
             "Code in a sample app: a file, or file#region, relative to the project.",
         ),
     },
+    what="a mapping, such as {name: Web}",
     instead={
         "id": "its key is its id",
         "title": "write `name`",

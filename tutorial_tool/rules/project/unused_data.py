@@ -8,7 +8,7 @@ from itertools import chain
 
 from tutorial_tool.core.diagnostics import CLEAR_TYPO, Finding, Related, Severity, format_suggestion
 from tutorial_tool.core.source import Span
-from tutorial_tool.data import Mapping, Node, Scalar, get_entries, get_node, get_scalars, load_yaml
+from tutorial_tool.data import Mapping, Scalar, get_entries, get_node, get_scalars, load_yaml
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Project
 
@@ -38,7 +38,9 @@ def _iter_names(root: Mapping) -> Iterator[tuple[str, str, Scalar]]:
     """Yield the names that a data file provides to templates: the kind, the owner, and the key of each."""
     for owner, platform in get_entries(root.get("platforms")):
         for kind in _OF_PLATFORMS:
-            yield from ((kind, owner.plain, key) for key in _get_keys(get_node(platform, kind)))
+            node = get_node(platform, kind)
+            keys = get_scalars(node) or [key for key, _ in get_entries(node)]
+            yield from ((kind, owner.plain, key) for key in keys)
     yield from (("tables", "", key) for key, _ in get_entries(root.get("tables")))
 
 
@@ -47,7 +49,3 @@ def _iter_roots(project: Project) -> Iterator[Mapping]:
         node = load_yaml(project.site.sources[path]).node
         if isinstance(node, Mapping):
             yield node
-
-
-def _get_keys(node: Node | None) -> list[Scalar]:
-    return get_scalars(node) or [key for key, _ in get_entries(node)]
