@@ -328,6 +328,8 @@ def test_what_fills_many_screens_is_an_overview() -> None:
     assert first.startswith("error[foreign-name]: y\n"), "and of those, what compares copies"
     assert overview.render_limited([*many, replace(of_copies, severity=Severity.HINT)]).startswith("error[spelling]")
     assert "    and 305 more (9 files in all)\n" in text
+    backed = replace(of_copies, why=("16 of 17 say\x1b it",))
+    assert "    16 of 17 say␛ it\n" in overview.render_limited([*many, backed], why=True)
     assert "\n    306  error    spelling  in 9 files\n" in text
     assert "      34         0     34  docs/a\n" in text
     assert "Found 306 errors and 306 hints in 9 files.\n2 of 612 findings shown" in text

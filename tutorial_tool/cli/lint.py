@@ -135,7 +135,7 @@ def _build_config_option(key: str, *names: str, **how: Any) -> Callable[[Callbac
 @click.option("--show-variants", is_flag=True, help="Print which copies and tabs are compared, and their platforms.")
 @click.option("--watch", is_flag=True, help="Lint again each time a file is saved, until Ctrl+C.")
 @UNTRUSTED
-@click.option("--quiet", "-q", is_flag=True, help="Suppress the summary.")
+@click.option("--quiet", "-q", is_flag=True, help="Print all findings, and nothing else.")
 @click.option("--no-cache", is_flag=True, expose_value=False, help="Ignore results of earlier runs.")
 @click.option(
     "--daemon/--no-daemon",

@@ -7,7 +7,7 @@ from itertools import chain
 
 from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, Severity
 from tutorial_tool.core.grouping import group_by
-from tutorial_tool.reporters.full import color_text, format_summary, render, render_finding
+from tutorial_tool.reporters.full import color_text, format_evidence, format_summary, render, render_finding
 from tutorial_tool.reporters.ranking import count_by_folder, count_by_rule, sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible
 from tutorial_tool.rules import get_rules
@@ -25,7 +25,7 @@ def render_limited(
         if text.count("\n") <= MAX_LINES:
             return text
     examples = list(_select_examples(findings))
-    shown_lines = chain.from_iterable((*_render_example(*example, color), "") for example in examples)
+    shown_lines = chain.from_iterable((*_render_example(*example, color, why), "") for example in examples)
     lines = [*shown_lines, *_render_rule_counts(findings, color), "", *_render_folder_counts(findings), ""]
     rest = "findings shown. Use `--show-all` for all of them, or `--min-severity error` for errors only."
     lines += [format_summary(findings), f"{len(examples)} of {len(findings):,} {rest}"]
@@ -46,8 +46,9 @@ def _select_examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int
         yield example
 
 
-def _render_example(finding: Finding, others: int, files: int, color: bool) -> Iterator[str]:
+def _render_example(finding: Finding, others: int, files: int, color: bool, why: bool = False) -> Iterator[str]:
     yield from render_finding(finding, color, related=False)
+    yield from format_evidence(finding) if why else ()
     if others:
         yield f"    and {others:,} more " + (f"({files:,} files in all)" if files > 1 else "in this file")
 
