@@ -470,10 +470,7 @@ def test_tabs_of_one_page_are_settled(copies: Path) -> None:
         (["docs/ios/install.md:3", "--from", "HEAD"], "FILE:LINE copies a line as it is"),
         (["docs/ios/install.md"], "`docs/ios/install.md` has no changes that its variants could get"),
         (["alone.md:1"], "`alone.md` has no variants"),
-        (
-            [],
-            "no page with variants changed since HEAD; change values in `platforms.yaml` for each platform yourself; to copy a line as it is, name FILE:LINE",
-        ),
+        ([], "no page with variants changed since HEAD; to copy a line as it is, name FILE:LINE"),
         (["--from", "HEAD~9"], "there is no revision `HEAD~9` here"),
         (["--commit", "HEAD", "--from", "HEAD"], "--from cannot be combined with --commit"),
         (["--to", "androit"], "unknown variant `androit`; did you mean `android`?"),

@@ -108,8 +108,9 @@ def _plan_sync(start: Path, paths: Sequence[str], since: str | None, commit: str
     if alone := next((path for path in named if path.is_file() and path not in planned.pages), None):
         fail(_explain_no_changes(alone, start, changed=alone in change.paths))
     if not planned.pages:
-        advice = "change values in `platforms.yaml` for each platform yourself; to copy a line as it is, name FILE:LINE"
-        fail(f"no page with variants changed since {change.old.short}; {advice}")
+        has_data = any(path.name == "platforms.yaml" for path in change.paths)
+        advice = "change values in `platforms.yaml` for each platform yourself; " * has_data
+        fail(f"no page with variants changed since {change.old.short}; {advice}to copy a line as it is, name FILE:LINE")
     return planned
 
 
