@@ -123,7 +123,7 @@ def measure_signals(learned: TutorialCounts, difference: Difference, kind: Kind)
             signals.update(_measure_name_signals(learned, difference))
     else:
         signals.update(_measure_word_signals(learned, difference))
-        signals.update(_measure_spelling_signals(difference))
+        signals.update(_measure_spelling_signals(difference, kind))
     if kind in (Kind.CODE_NAME, Kind.CODE_SLIP, Kind.CASE):
         signals.update(_measure_own_code_signals(difference))
         if signals.get("own code has the expected name"):  # then it is not the platform's own name
@@ -247,13 +247,13 @@ def _contains_name(code: str, name: str) -> bool:
     return re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", code, re.IGNORECASE) is not None
 
 
-def _measure_spelling_signals(difference: Difference) -> dict[str, float]:
+def _measure_spelling_signals(difference: Difference, kind: Kind) -> dict[str, float]:
     """Measure the signals of the form of the words."""
     typed, expected = difference.actual_typed, difference.expected_typed
     out = {"identifier": float(any(map(is_identifier, (*typed, *expected))))}
     if difference.slot.kind not in ("code", "link", "image") and expected and all(map(_is_known, expected)):
         is_unknown = any(len(word) > MAX_FUNCTION_WORD and word.islower() and not _is_known(word) for word in typed)
-        out["no word"] = float(is_unknown)
+        out["no word"] = float(is_unknown and kind is not Kind.VALUE)  # a type, such as `bool`, is no misspelling
     return out
 
 
