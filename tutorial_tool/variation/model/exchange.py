@@ -134,7 +134,7 @@ class _PairCounts:
     def _count(self, slot: Slot, typed: TextPair, tokens: Sequence[Token]) -> None:
         if any(token.key == OWN for token in tokens) or "\n" in "".join(typed):
             return
-        if slot.kind == "code" and all(map(_is_plain_word, typed)):
+        if slot.kind == "code" and all(text.isalpha() and text[1:].islower() for text in typed):  # `Options`, a word
             return
         if slot.kind not in ("code", "link") and all(token.is_word and token.text.islower() for token in tokens):
             self.words[typed] += int(all(len(text) > MAX_FUNCTION_WORD for text in typed))
@@ -168,11 +168,6 @@ def _learn(step: Step, source: str, target: str) -> Exchange:
         own = own or _select_frequent(counts.names, Counter(), 1)  # of the step itself: others may name it otherwise
     names = {**_select_frequent(counts.names, Counter(), 1), **own}
     return Exchange(*pair, counts.select_settled(), names)
-
-
-def _is_plain_word(text: str) -> bool:
-    """Return whether a text in code could also be a word of a sentence: `Options`, not `initOptions`."""
-    return text.isalpha() and text[1:].islower()
 
 
 def iter_equal_tokens(blocks: Sequence[tuple[int, int, int, int]], left: int, right: int) -> Iterator[tuple[int, int]]:
