@@ -73,7 +73,7 @@ _LEFT_OUT = lazy_re.compile(r"\.\.\.(?![\w(\[{$])|…|^[+-](?![+\-\d=>])|\[!code
 _OF_A_CHANGE = lazy_re.compile(r"\b(?:del|ins|diff|remove|add)\b")
 _LINE = lazy_re.compile(r"^[ \t]*(?:[A-Z_]{3,}\([^\n]*\)|\{\{[^\n]*\}\})[ \t]*$", re.MULTILINE)
 """A line that may need no `;`: a macro of C such as `UCLASS()`, or an included file."""
-_PLACEHOLDER = lazy_re.compile(r"<[A-Za-z][\w .-]*[ _-][\w .-]*>|<[A-Z_]{3,}>|\$?\{\{[^\n]*?\}\}")
+_PLACEHOLDER = lazy_re.compile(r"<[A-Za-z][\w .-]*[ _-][\w .-]*>|<[A-Z_]{3,}>|(?<!=)\$?\{\{[^\n]*?\}\}")
 _DECLARATION = lazy_re.compile(
     r"^(?!import|package|using).*(?:declaration|declaration_statement|definition|_item)$|^variable_name$"
 )
