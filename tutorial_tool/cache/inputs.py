@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from tutorial_tool import cache
-from tutorial_tool.cache import MAX_REMEMBERED, Input
+from tutorial_tool.cache import Input
 
 PACKAGE = str(Path(cache.__file__).parent.parent)  # The folder of this package
 _SEARCHED_NAMES = ".git .gitignore platforms.yaml pyproject.toml tutorial-tool.toml mkdocs.yml properdocs.yml".split()
+MAX_TREE_ENTRIES = 50_000  # Maximum folders and files of a tree that is tracked
 NEVER_READ = frozenset((".git", "node_modules", "__pycache__"))
 """Folders that are never part of a project, at any level."""
 _SYSTEM = ("/proc", "/dev", "/sys")
@@ -141,7 +142,7 @@ def _iter_tree(root: Path) -> Iterator[str]:
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in NEVER_READ]
         count += len(names) + 1
-        if count > MAX_REMEMBERED:
+        if count > MAX_TREE_ENTRIES:
             raise ValueError("too large a tree")
         yield folder
         if ".gitignore" in names:

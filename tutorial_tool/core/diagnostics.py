@@ -163,7 +163,7 @@ MAX_FINDINGS = 10_000  # Findings of one rule in one file, or on one HTML page, 
 MAX_DEPTH = 50  # Depth of lists and mappings, including aliases, of Markdown and folders; redirects in a row
 MAX_QUOTED = 90  # Characters of an author's text that a message quotes
 MAX_TEXT = 1_000  # Characters of a message, or of a text in a comment: a little below what GitHub shows
-MAX_NAMED = 3  # Names in one sentence, near names, and places with a frame, before the number of the others
+MAX_NAMED = 3  # Names in one sentence, and near names, before the number of the others
 MAX_LISTED = 10  # Names, files, places or errors listed one by one, before the number of the others
 CLEAR_TYPO = 0.8  # Similarity (0 to 1) of a name that is surely meant, whatever else the word could be
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 T = TypeVar("T")
 BOM = "\ufeff"
 READABLE = 300  # Characters of a text that is readable at a glance, about three lines
-CLAUSE_WORDS = 3  # Minimum words of a clause: a label has fewer. By so many on each side, a place is found again
+CONTEXT_WORDS = 3  # Words on each side of a place, by which it is found again; also the minimum of a clause
 MAX_COLUMNS = 110  # Columns of a line of source or YAML that people read whole
 TAB = 4  # Columns of a tab, in Markdown and in what we print
 

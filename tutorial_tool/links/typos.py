@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from tutorial_tool.core import lazy_re
 
-SHORTEST = 4  # Minimum letters of a misspelled name, where only such are reported; of a URL to search for in any text
+SHORTEST = 4  # Minimum letters of a misspelled name, where only such are reported
 MIN_LETTERS = 6  # 41 trees, 2026-11: shorter names that differ in one letter are often both right
 _LONG = lazy_re.compile(r"(?![gs]et)[^\W\d_]{6,}")  # A word that seldom has a valid twin with another first letter
 BROKEN_SCHEME = lazy_re.compile(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tutorial_tool.cache import blake2b
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.core.source import CLAUSE_WORDS, Source, Span
+from tutorial_tool.core.source import CONTEXT_WORDS, Source, Span
 
 _CONTEXT = 80  # Maximum characters before and after the start of a span that are used: a line may be a whole file
 _MAX_BLANK_LINES = 20  # Maximum blank lines between a span and the nearest line
@@ -66,9 +66,9 @@ def _get_line_text(span: Span) -> str:
 def _get_words_around(span: Span) -> str:
     """Return the words of the line on both sides of a span, if there are enough."""
     source, line, last = span.source, span.position.line, span.end_position.line
-    before = source.text[max(source.get_line_start(line), span.start - _CONTEXT) : span.start].split()[-CLAUSE_WORDS:]
-    after = source.text[span.end : min(source.get_line_end(last), span.end + _CONTEXT)].split()[:CLAUSE_WORDS]
-    return " ".join((*before, "", *after)) if len(before) + len(after) >= CLAUSE_WORDS else ""
+    before = source.text[max(source.get_line_start(line), span.start - _CONTEXT) : span.start].split()[-CONTEXT_WORDS:]
+    after = source.text[span.end : min(source.get_line_end(last), span.end + _CONTEXT)].split()[:CONTEXT_WORDS]
+    return " ".join((*before, "", *after)) if len(before) + len(after) >= CONTEXT_WORDS else ""
 
 
 def _find_near_line(source: Source, lines: range) -> str:

@@ -8,21 +8,13 @@ from itertools import accumulate, takewhile
 
 import click
 
-from tutorial_tool.core.diagnostics import (
-    MAX_LISTED,
-    MAX_NAMED,
-    Finding,
-    Related,
-    Severity,
-    format_count,
-    join_names,
-    join_series,
-)
+from tutorial_tool.core.diagnostics import MAX_LISTED, Finding, Related, Severity, format_count, join_names, join_series
 from tutorial_tool.core.grouping import group_by
 from tutorial_tool.core.source import MAX_COLUMNS, Span
 from tutorial_tool.reporters.ranking import sort_by_severity
 from tutorial_tool.reporters.safe_text import make_visible, measure_width
 
+MAX_FRAMES = 3  # Maximum findings of a rule in a file that all get a frame, and related spans of one
 _COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.HINT: "cyan"}
 
 
@@ -39,7 +31,7 @@ def _group_alike(findings: Sequence[Finding]) -> Iterator[list[Finding]]:
     groups = group_by(findings, _get_group_key)
     for finding in findings:
         group = groups[_get_group_key(finding)]
-        if len(group) <= MAX_NAMED:
+        if len(group) <= MAX_FRAMES:
             yield [finding]
         elif finding is group[0]:
             yield group
@@ -64,7 +56,7 @@ def _render_group(findings: Sequence[Finding], color: bool, why: bool) -> Iterat
 def render_finding(finding: Finding, color: bool, *, related: bool = True) -> Iterator[str]:
     """Yield the lines of one finding: heading, frame, related locations, platforms, fix."""
     shown = finding.related if related else ()
-    framed = shown[:MAX_NAMED]
+    framed = shown[:MAX_FRAMES]
     spans = [finding.span, *(item.span for item in framed)]
     gutter = len(str(max(map(get_last_line, spans))))
     note = _build_margin(" =", gutter, color)
@@ -85,7 +77,7 @@ def render_finding(finding: Finding, color: bool, *, related: bool = True) -> It
 
 def _format_related(related: Sequence[Related]) -> Iterator[str]:
     """Yield further related locations, one per line, and the number of omitted ones."""
-    max_listed = MAX_LISTED - MAX_NAMED
+    max_listed = MAX_LISTED - MAX_FRAMES
     for item in related[:max_listed]:
         line, column = item.span.position
         yield f"{make_visible(item.message)} ({make_visible(item.span.path)}:{line}:{column})"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.source import CLAUSE_WORDS
+from tutorial_tool.core.source import CONTEXT_WORDS
 from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 _TOKEN = lazy_re.compile(r"\w+|\s+|[^\w\s]")
@@ -83,23 +83,23 @@ def _locate(change: TokenChange, words: Sequence[str], matched: dict[int, int]) 
         return None
     if (
         _count_context(words, matched, change.start - 1, -1) + _count_context(words, matched, change.end, 1)
-        < CLAUSE_WORDS
+        < CONTEXT_WORDS
     ):
         return None
     return start, start + change.end - change.start
 
 
 def _count_context(words: Sequence[str], matched: dict[int, int], index: int, step: int) -> int:
-    """Return how many words on one side of a change match without a gap, at most `CLAUSE_WORDS`.
+    """Return how many words on one side of a change match without a gap, at most `CONTEXT_WORDS`.
 
-    At the end of the text, that is `CLAUSE_WORDS`: fewer words are enough there.
+    At the end of the text, that is `CONTEXT_WORDS`: fewer words are enough there.
     """
     count = 0
     while 0 <= index < len(words):
-        if index not in matched or count == CLAUSE_WORDS:
+        if index not in matched or count == CONTEXT_WORDS:
             return count
         count += words[index][0].isalnum()
         if matched.get(index + step) != matched[index] + step:
             return count
         index += step
-    return CLAUSE_WORDS
+    return CONTEXT_WORDS

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tutorial_tool import variants
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Severity
-from tutorial_tool.core.source import CLAUSE_WORDS
+from tutorial_tool.core.source import CONTEXT_WORDS
 from tutorial_tool.sync.carry import CarriedEdit, Carrier, RejectedEdit
 from tutorial_tool.sync.edits import MIN_REWORDED_SIMILARITY, find_edits
 from tutorial_tool.variants import Step
@@ -171,7 +171,7 @@ class SlotPair:
             name in texts and texts[name].key == key
             for texts in others
             for name, key in keys
-            if len(key) > CLAUSE_WORDS
+            if len(key) > CONTEXT_WORDS
         )
 
     # --- Differences
@@ -241,7 +241,7 @@ class SlotPair:
             text = min(differing, key=lambda text: (text not in other_facts, -len(text), text)).strip("`")
             return f"`{text}` may be platform-specific, and lint is not sure that it is wrong"
         keys, others = set(self.left.key[slice(*block[:2])]), set(self.right.key[slice(*block[2:])])
-        if is_unknown and block.m - block.k - (block.j - block.i) >= CLAUSE_WORDS:
+        if is_unknown and block.m - block.k - (block.j - block.i) >= CONTEXT_WORDS:
             return "the other copy says more there"
         is_denied = bool(keys & NEGATIONS) != bool(others & NEGATIONS)
         is_contrary = is_denied or any(are_opposed(left, right) for left in keys - others for right in others - keys)
@@ -266,7 +266,7 @@ class SlotPair:
         if (severity := self._get_severity(block)) is not Severity.HINT:
             return severity.is_at_least(Severity.WARNING)
         others = [other for other in self.blocks if other != block]
-        start, end = block.i - CLAUSE_WORDS, block.j + CLAUSE_WORDS
+        start, end = block.i - CONTEXT_WORDS, block.j + CONTEXT_WORDS
         is_near = any(start <= other.j and other.i <= end for other in others)
         return not is_near and measure_similarity(self.left.key, self.right.key) >= MIN_REWORDED_SIMILARITY
 

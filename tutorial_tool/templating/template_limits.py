@@ -9,7 +9,7 @@ from tutorial_tool.core.errors import LimitExceeded
 from tutorial_tool.core.traced import strip_origins
 
 MAX_TEXT = 2_000_000  # Maximum characters and entries of a template's output, or of one value
-MAX_STEPS = 500_000  # Maximum lookups, rounds of loops, and printed values of a page, and lines read for its lists
+MAX_STEPS = 500_000  # Maximum lookups, rounds of loops, and printed values of a page
 MAX_WIDTH = 99_999
 
 _WIDTHS = frozenset("batch center expandtabs indent ljust rjust round slice tojson truncate wordwrap zfill".split())

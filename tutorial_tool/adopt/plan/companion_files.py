@@ -20,6 +20,7 @@ _QUOTED = lazy_re.compile(
     r"[\"'](?P<path>[^\"'\s<>{}]{1,300}\.\w{2,5})[\"']|(?<=[\s=])(?P<bare>[\w./-]{1,300}\.\w{2,5})(?=[\s/]*[>%]\}\})"
 )
 """An argument of a component or shortcode that is a file path, judging by its suffix."""
+LARGEST = 20_000_000  # Maximum bytes of a companion file
 _CODE = (".html", ".htm", ".js", ".mjs", ".php", ".py", ".sh", ".exe")
 """Suffixes of files that a browser or server would run, which nobody asked for on their site."""
 _STATIC = ("static", "public")
@@ -40,13 +41,13 @@ class LinkedFiles:
     def note_file(self, path: str, file: Path | None, place: str) -> None:
         """Record a linked file if it exists: a page as left behind, another file with its content.
 
-        Hidden files are left out, and so are scripts and files of more than `files.LARGEST` bytes.
+        Hidden files are left out, and so are scripts and files of more than `LARGEST` bytes.
         """
         if file is None or any(part.startswith(".") for part in path.split("/")):
             return
         if file.suffix.lower() in COPIES:
             self.left_behind[path] = place
-        elif file.suffix.lower() not in _CODE and file.stat().st_size <= files.LARGEST:
+        elif file.suffix.lower() not in _CODE and file.stat().st_size <= LARGEST:
             self.copied[path] = file.read_bytes()
 
 

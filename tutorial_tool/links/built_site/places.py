@@ -18,10 +18,11 @@ from tutorial_tool.fs import files
 from tutorial_tool.links import Reference
 from tutorial_tool.links.built_site.faults import Fault
 from tutorial_tool.links.built_site.folder import Folder
-from tutorial_tool.links.typos import SHORTEST
 from tutorial_tool.markdown.document import Range
 from tutorial_tool.markdown.headings import build_python_markdown_slug
 from tutorial_tool.site import Page, Site
+
+_SHORTEST = 4  # Minimum length in characters of a URL that is searched for in text of unknown kind
 
 
 class FaultLocator:
@@ -80,7 +81,7 @@ class FaultLocator:
             if _normalize_href(reference.href) == _normalize_href(fault.value)
         ]
         ranges = ranges or [reference.place for reference in references if self._matches_target(page, reference, fault)]
-        at = page.document.text.find(fault.value) if not ranges and len(fault.value) >= SHORTEST else -1
+        at = page.document.text.find(fault.value) if not ranges and len(fault.value) >= _SHORTEST else -1
         yield from ranges if at < 0 else (Range(at, at + len(fault.value)),)
 
     def _matches_target(self, page: Page, reference: Reference, fault: Fault) -> bool:
@@ -115,7 +116,7 @@ class FaultLocator:
         """Return the span in the configuration or the theme's templates that names the missing target."""
         if fault.rule == "duplicate-id":
             return None
-        expected = [text for text in dict.fromkeys((fault.target, fault.value.lstrip("./"))) if len(text) >= SHORTEST]
+        expected = [text for text in dict.fromkeys((fault.target, fault.value.lstrip("./"))) if len(text) >= _SHORTEST]
         for source in self.shared_sources:
             for text in expected:
                 if match := re.search(rf"(?<![\w.-])(?<!\w/){re.escape(text)}(?![\w-]|/\w)", source.text):

@@ -51,6 +51,7 @@ def _report_moved(link: Link, moved: str) -> Finding:
 __all__ = ["Links", "RequestPolicy"]
 
 _HOURS = 24.0  # How long a good answer stays valid
+_PER_HOST = 3
 _MANY = 20
 """Links per host that justify one more worker; all workers share the pause between two requests to a host."""
 
@@ -126,7 +127,7 @@ def _group_by_host(urls: Iterable[str]) -> list[list[str]]:
     """Group URLs by host; those of a host with many are split into a few groups."""
     parts = []
     for of_host in group_by(urls, lambda url: urlsplit(url).netloc.lower()).values():
-        count = min(MAX_PROCESSES, 1 + len(of_host) // _MANY)
+        count = min(_PER_HOST, 1 + len(of_host) // _MANY)
         parts += [of_host[number::count] for number in range(count)]
     return parts
 

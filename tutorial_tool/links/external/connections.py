@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 from tutorial_tool.links.external.guard import Guard, NoSuchHost
 
-MAX_STEPS = 3  # Maximum addresses of a host to try; an exchange takes at most so many times the timeout of a step
+_ADDRESSES = 3  # Maximum number of IP addresses tried per host
 
 
 def build_connection(url: str, guard: Guard, timeout: float) -> tuple[HTTPConnection, str]:
@@ -72,7 +72,7 @@ def _get_ssl_context() -> ssl.SSLContext:
 
 def _open_socket(addresses: list[str], port: int, timeout: float) -> socket.socket:
     problem = OSError("no IP address")
-    for address in addresses[:MAX_STEPS]:
+    for address in addresses[:_ADDRESSES]:
         try:
             return socket.create_connection((address, port), timeout)
         except OSError as failed:

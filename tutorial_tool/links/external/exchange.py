@@ -23,6 +23,7 @@ _HEADERS = {
     "Accept-Encoding": "identity",
     "Connection": "close",
 }
+_STEPS = 3  # Maximum time of a whole exchange, as a multiple of the timeout of one step
 
 
 @dataclass(frozen=True)
@@ -49,10 +50,8 @@ def send_request(method: str, url: str, guard: Guard, *, timeout: float, most: i
     Raises: NoResponse, UntrustedCertificate, and the exceptions of `Guard.resolve_addresses`.
     """
     connection, target = connections.build_connection(url, guard, timeout)
-    end = time.monotonic() + connections.MAX_STEPS * timeout
-    ending = threading.Timer(
-        connections.MAX_STEPS * timeout, _close_socket, (connection,)
-    )  # for hosts that send one byte at a time
+    end = time.monotonic() + _STEPS * timeout
+    ending = threading.Timer(_STEPS * timeout, _close_socket, (connection,))  # for hosts that send one byte at a time
     ending.daemon = True
     ending.start()
     try:

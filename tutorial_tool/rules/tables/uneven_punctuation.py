@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import Finding, Severity
-from tutorial_tool.core.source import CLAUSE_WORDS
 from tutorial_tool.markdown.document import Table
 from tutorial_tool.rules import rule
 from tutorial_tool.rules._shared._tables import iter_column
@@ -16,6 +15,7 @@ from tutorial_tool.site import Page, PageFix
 _SENTENCE = lazy_re.compile(r"[^\W\d_][^\n]*[^\W_]\.?")
 _INNER = lazy_re.compile(r"[.!?:;]\s|\betc\.$|\.\.$")
 _WORD = lazy_re.compile(r"\b[a-z]+\b")
+_MIN_WORDS = 3  # Minimum lowercase words of a phrase; a name or label has fewer
 
 
 @rule("tables", Severity.OFF)
@@ -43,4 +43,4 @@ def _report_uneven(page: Page, table: Table, index: int) -> Iterator[Finding]:
 def _is_phrase(text: str) -> bool:
     """Return whether a text is one sentence or phrase."""
     is_whole = _SENTENCE.fullmatch(text) and not _INNER.search(text)
-    return bool(is_whole) and len(_WORD.findall(text)) >= CLAUSE_WORDS
+    return bool(is_whole) and len(_WORD.findall(text)) >= _MIN_WORDS

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import MAX_DEPTH
 from tutorial_tool.core.source import TAB
-from tutorial_tool.templating.template_limits import MAX_STEPS
 
 LISTS = ("ol", "ul")
+_MAX_STEPS = 200_000  # Maximum lines processed for a short page; nobody writes a page that needs more
 UNREAD = "unread"  # Tag of the root, which then has no children, if the page was given up
 
 
@@ -187,7 +187,7 @@ class _BlockParser:
         self.note: Element | None = None
         self.states: list[str] = [""]
         self.depth = 0
-        self.patience = MAX_STEPS + 10 * len(lines)
+        self.patience = _MAX_STEPS + 10 * len(lines)
 
     def parse_page(self, count: int) -> Element:
         root = Element("div", 0, max(count - 1, 0))
