@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from typing import NamedTuple
 
 from tutorial_tool.core import lazy_re
@@ -51,12 +50,7 @@ def find_foreign_syntax(code: str, label: str) -> ForeignSyntax | None:
     others = _FOREIGN.get(_OTHER_NAMES.get(label, label), {})
     text = _TEXT.sub(lambda match: " " * len(match[0]), code) if others else ""
     for language, pattern in others.items():
-        if match := _compile(pattern).search(text):
+        if match := re.search(pattern, text, re.MULTILINE):
             start, end = match.span()
             return ForeignSyntax(language, start + len(match[0]) - len(match[0].lstrip()), end)
     return None
-
-
-@cache
-def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.MULTILINE)

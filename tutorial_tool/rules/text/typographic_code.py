@@ -24,7 +24,6 @@ _ARGUMENT = lazy_re.compile(r"(?:=|[ \t]--?\w[\w-]*)[ \t]*[“”‘’„]")  #
 _SHELL = frozenset(("bash", "console", "sh", "shell", "shell-session", "zsh"))
 _WITH_TAGS = ("javascript", "tsx", "typescript")  # Grammars of languages whose samples may have text between tags
 _BETWEEN_TAGS = lazy_re.compile(r"(?<!=)>[^<>{}=;]*\Z")
-_TREE = lazy_re.compile("[│├└]")  # Lines of a drawn tree of folders
 
 
 @rule("text", Severity.WARNING, needs="more-than-ascii")
@@ -75,6 +74,6 @@ def _get_plain(text: str, at: int) -> str:
 def _is_misread(code: str, at: int) -> bool:
     """Return whether a shell takes a character for a part of a word, where an author meant otherwise."""
     line = code[find_line_start(code, at) : find_line_end(code, at)]
-    if code[at] == "\u00a0":
-        return not _TREE.search(line)
+    if code[at] == "\u00a0":  # not between columns, or in a drawn tree of folders
+        return code[at - 1].isalnum() and not code[at + 1].isspace()
     return _PLAIN[code[at]] not in ("'", '"') or _ARGUMENT.search(line) is not None

@@ -55,7 +55,8 @@ def _find_unmatched(page: Page, prose: Prose) -> Iterator[tuple[str, int]]:
         else:
             start = max(map(prose[:at].rfind, " \n")) + 1
             is_in_url = MASK in prose[start:at] and "://" in page.plain[slice(*prose.locate(start, at))]
-            if not is_in_url and not _ALONE.fullmatch(prose, start, at):
+            is_note = page.plain.startswith("</", prose.locate(at, at + 1).end)  # `<sup>1)</sup>`
+            if not (is_in_url or is_note or _ALONE.fullmatch(prose, start, at)):
                 closed.append(at)
     if (opened or closed) and not _may_have_formula(page, prose):
         yield from ((prose[at], prose.locate(at, at + 1).start) for at in (*closed, *opened))
