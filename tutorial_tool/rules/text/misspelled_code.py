@@ -140,13 +140,9 @@ def _report_slip(page: Page, slip: _Slip) -> Iterator[Finding]:
     reason = f", as in {slip.uses} other places" if slip.uses else ""
     for start, end in _find_code(page):
         text = _mask_urls(page.plain[start:end])
-        around = (
-            page.plain[find_line_start(page.plain, start) : start] + page.plain[end : find_line_end(page.plain, end)]
-        )
-        is_quoted = re.search(rf"\b{slip.good}\b", around) is not None  # in a text about the misspelling
         for match in pattern.finditer(text):
             line = text[find_line_start(text, match.start()) : find_line_end(text, match.end())]
-            if is_quoted or (slip.name[1:].islower() and _is_foreign(line)):
+            if slip.name[1:].islower() and _is_foreign(line):
                 continue
             span = start + match.start(), start + match.end()
             fix = PageFix(f"replace with `{slip.good}`", ((*span, slip.good),), safe=False)
