@@ -182,12 +182,23 @@ def _measure_name_signals(learned: TutorialCounts, difference: Difference) -> di
             and all(_contains_name(page.get_cached(_get_code if is_code else _get_all_code), key) for key in names)
         ),
         "the same on both": float(is_shared),
-        "names several": float(len(names) > 1 and not _JOINING.isdisjoint(difference.actual)),
+        "names several": float(
+            (len(names) > 1 and not _JOINING.isdisjoint(difference.actual)) or _is_listed(difference)
+        ),
         "names both variants": float(_is_about_both(difference)),
         "own name elsewhere": is_shared * log2(1 + learned.count_texts(name, OWN, most=_MAX_OWN_NAME_TEXTS)),
         "foreign name recurs": log2(max(1, here)),
         "platform has the name": learned.answer("share elsewhere", name, tuple(names)),
     }
+
+
+def _is_listed(difference: Difference) -> bool:
+    """Return whether another variant's name is next to the difference, joined by a word: `iOS and Android`."""
+    key, (start, end) = difference.whole_text.key, difference.span
+    others = (text.variant for id_, text in difference.slot.texts.items() if id_ != difference.variant_id)
+    names = {squeeze_word(name) for variant in others for name in (variant.name, variant.id)}
+    pairs = (key[end : end + 2], key[max(start - 2, 0) : start][::-1])
+    return any(pair[:1] and pair[0] in _JOINING and squeeze_word(pair[-1]) in names for pair in pairs)
 
 
 def _is_about_both(difference: Difference) -> bool:
