@@ -21,7 +21,7 @@ _FOREIGN: Mapping[str, Mapping[str, str]] = {
     "java": {"Kotlin": _KOTLIN, "Go": _GO, "Swift": _SWIFT_FUNCTION},
     "javascript": {"Kotlin": _KOTLIN, "Swift": _SWIFT_FUNCTION, "Java": _JAVA_VARIABLE},
     "kotlin": {"Java": _JAVA, "Swift": _SWIFT},
-    "objective-c": {"Swift": _SWIFT},
+    "objective-c": {"Swift": rf"{_SWIFT}|\b\w+\(\w+: "},  # `lamp.rename(to: "hall")`
     "swift": {"Objective-C": _OBJECTIVE_C, "Kotlin": _KOTLIN, "Java": _CALL_OF_NEW},
 }
 """What a language can't have, by the language that has it.
