@@ -82,9 +82,10 @@ class Mounts:
         fit = (mount for mount in self._by_tree[tree.id] if path.startswith(mount.prefix))
         for file in (normpath(join(mount.folder, path[len(mount.prefix) :].strip("/"))) for mount in fit):
             inner = file.removeprefix(tree.docs)  # names of files may be changed in URLs
-            by_url = self._pages.find_by_url(tree, inner) if inner != file else None
-            if result := self._targets.find_at_path(file) or by_url:
+            if result := self._targets.find_at_path(file):
                 return result
+            if inner != file and (page := self._pages.find_by_url(tree, inner)):
+                return page
         return None
 
     def may_contain(self, tree: Tree, path: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import islice
@@ -92,11 +93,13 @@ class Addresses:
         routes = (path for path in requested if "." not in basename(path.rstrip("/")))
         return len(list(islice(routes, SEVERAL))) < SEVERAL
 
-    @cache_method
     def have_front_matter(self, tree: Tree) -> bool:
         """Return whether several pages of a tree have front matter."""
-        pages = (page for page in self.site.pages if page.document.front_matter and self.get_tree(page) is tree)
-        return len(list(islice(pages, SEVERAL + 1))) > SEVERAL
+        return self._front_counts[tree.id] > SEVERAL
+
+    @cached_property
+    def _front_counts(self) -> Counter[str]:
+        return Counter(self.get_tree(page).id for page in self.site.pages if page.document.front_matter)
 
     def is_proven(self, page: Page, kind: Kind, reference: Reference) -> bool:
         """Return whether so few URLs of that form are broken that the site is read correctly."""

@@ -165,14 +165,13 @@ def format_toml(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        keys = (key if _BARE.fullmatch(key) else format_toml(key) for key in value)
-        return (
-            "{"
-            + ", ".join(f"{key} = {format_toml(item)}" for key, item in zip(keys, value.values(), strict=True))
-            + "}"
-        )
+        return "{" + ", ".join(f"{_format_toml_key(key)} = {format_toml(item)}" for key, item in value.items()) + "}"
     assert isinstance(value, Iterable), value
     return "[" + ", ".join(map(format_toml, value)) + "]"
+
+
+def _format_toml_key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else format_toml(key)
 
 
 def get_plain_value(key: str, value: Any) -> Any:

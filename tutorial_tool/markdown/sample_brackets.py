@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import find_line_end, find_line_start
@@ -49,11 +50,19 @@ def find_unmatched(code: str, language: str) -> UnmatchedBracket | None:
     return UnmatchedBracket(at, None) if is_whole else None
 
 
+def iter_tokens(code: str, language: str) -> Iterator[tuple[int, Any, str]]:
+    """Yield the offset, Pygments' kind, and text of each token of a sample; nothing in an unknown language."""
+    from pygments.lexers import find_lexer_class_by_name  # 0.04 s
+    from pygments.util import ClassNotFound
+
+    with suppress(ClassNotFound):
+        yield from find_lexer_class_by_name(language)().get_tokens_unprocessed(f"{code}\n")  # ends comments
+
+
 def _iter_brackets(code: str, language: str) -> Iterator[tuple[str, int]]:
-    from pygments.lexers import get_lexer_by_name  # 0.04 s
     from pygments.token import Comment, String
 
-    for start, kind, text in get_lexer_by_name(language).get_tokens_unprocessed(f"{code}\n"):  # ends comments
+    for start, kind, text in iter_tokens(code, language):
         if kind is String.Interpol or (kind not in String and kind not in Comment):
             yield from ((match[0], start + match.start()) for match in _BRACKET.finditer(text))
 

@@ -55,7 +55,7 @@ _LANGUAGES = {
     "tsx": Language("TypeScript", "tsx", (*_IN_SCRIPT, "a = <>%s\n</>")),
     "typescript": Language("TypeScript", "typescript", _IN_SCRIPT),
 }
-_OTHER_NAMES = {
+OTHER_NAMES = {
     "cpp": "c++", "cs": "c#", "csharp": "c#", "golang": "go", "js": "javascript", "jsonc": "json", "jsx": "tsx",
     "kt": "kotlin", "py": "python", "rb": "ruby", "rs": "rust", "ts": "typescript",
 }  # fmt: skip
@@ -189,7 +189,7 @@ def get_language_name(info: str) -> str:
 def get_language(info: str) -> Language | None:
     """Return the language of a fence; None if it is unknown, and for parts of a diff."""
     name = get_language_name(info).lower() if not _OF_A_CHANGE.search(info) else ""
-    return _LANGUAGES.get(_OTHER_NAMES.get(name, name))
+    return _LANGUAGES.get(OTHER_NAMES.get(name, name))
 
 
 @cache

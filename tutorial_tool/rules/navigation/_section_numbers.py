@@ -94,7 +94,7 @@ def _are_alternatives(page: Page, first: _Section, second: _Section) -> bool:
 
 
 def _is_name(rest: str) -> bool:
-    """Return whether a heading's text is at most two words that do not begin with a verb."""
+    """Return whether a heading's text is at most `MAX_TERM_WORDS` words that do not begin with a verb."""
     reported = _WORDS.findall(rest.lower())
     return len(reported) <= MAX_TERM_WORDS and not (reported and reported[0] in read_words("verbs"))
 

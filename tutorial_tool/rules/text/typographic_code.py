@@ -10,6 +10,7 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.markdown import samples
 from tutorial_tool.markdown.document import CodeBlock
+from tutorial_tool.markdown.sample_brackets import iter_tokens
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Page, PageFix
 
@@ -41,28 +42,17 @@ def check(page: Page) -> Iterator[Finding]:
 
 def _find_typographic(block: CodeBlock) -> Iterator[tuple[int, int]]:
     """Yield the spans of characters that the language of a sample can't have outside of strings and comments."""
+    from pygments.token import Error, Text
+
     code, label = f"{block.text}\n", samples.get_language_name(block.info).lower()
     typed = [match.start() for match in _TYPED.finditer(code)]
     if (language := samples.get_language(block.info)) and language.grammar in _WITH_TAGS:
         typed = [at for at in typed if not _BETWEEN_TAGS.search(code, 0, at)]
-    for start, end, is_error in _iter_unclear(code, label) if typed else ():
-        places = [at for at in typed if start <= at < end and (is_error or _is_misread(code, at))]
-        yield from ((block.content_start + at, block.content_start + at + 1) for at in places)
-
-
-def _iter_unclear(code: str, label: str) -> Iterator[tuple[int, int, bool]]:
-    """Yield the spans that a language can't read, and the words of commands; whether it is the former."""
-    from pygments.lexers import find_lexer_class_by_name  # 0.04 s
-    from pygments.token import Error, Text
-    from pygments.util import ClassNotFound
-
-    try:
-        lexer = find_lexer_class_by_name(label)()
-    except ClassNotFound:
-        return
-    for start, kind, text in lexer.get_tokens_unprocessed(code):
+    for start, kind, text in iter_tokens(code, label) if typed else ():
         if kind is Error or (label in _SHELL and kind in Text):
-            yield start, start + len(text), kind is Error
+            within = (at for at in typed if start <= at < start + len(text))
+            places = [at for at in within if kind is Error or _is_misread(code, at)]
+            yield from ((block.content_start + at, block.content_start + at + 1) for at in places)
 
 
 def _get_plain(text: str, at: int) -> str:

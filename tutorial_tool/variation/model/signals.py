@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import log2
 from typing import TYPE_CHECKING
@@ -196,9 +196,13 @@ def _is_listed(difference: Difference) -> bool:
     """Return whether another variant's name is next to the difference, joined by a word: `iOS and Android`."""
     key, (start, end) = difference.whole_text.key, difference.span
     others = (text.variant for id_, text in difference.slot.texts.items() if id_ != difference.variant_id)
-    names = {squeeze_word(name) for variant in others for name in (variant.name, variant.id)}
+    names = _squeeze_names(others)
     pairs = (key[end : end + 2], key[max(start - 2, 0) : start][::-1])
     return any(pair[:1] and pair[0] in _JOINING and squeeze_word(pair[-1]) in names for pair in pairs)
+
+
+def _squeeze_names(named: Iterable[Variant]) -> set[str]:
+    return {squeeze_word(name) for variant in named for name in (variant.name, variant.id)}
 
 
 def _is_about_both(difference: Difference) -> bool:
@@ -208,7 +212,7 @@ def _is_about_both(difference: Difference) -> bool:
     the other text names this variant, too.
     """
     text, other = difference.whole_text, difference.reference_text
-    called = {squeeze_word(word) for word in (text.variant.name, text.variant.id)}
+    called = _squeeze_names([text.variant])
     remaining = other.key.count(OWN) - difference.expected.count(OWN)
     return text.key.count(OWN) > remaining or (
         OWN in text.key and any(squeeze_word(key) in called for key in other.key)
