@@ -84,7 +84,7 @@ _MAY_END_WITH_COMMA = lazy_re.compile(
 """JSON files whose readers accept a comma before a closing bracket."""
 _VALUE_ENDS = lazy_re.compile(r"[\"'`\]}\d]\Z")
 _VALUE_BEGINS = lazy_re.compile(r"\s*[\"'{\[]")
-_ONLY_COMMENTS = lazy_re.compile(r"(?:\s*(?://|#|/?\*)[^\n]*)*\s*\Z")
+_ONLY_COMMENTS = lazy_re.compile(r"(?:\s*+(?://|#|/?\*)[^\n]*+)*+\s*\Z")
 _CLOSES = lazy_re.compile(r"\s*(?://[^\n]*\s*)?[)\]}]")
 _CHAINED = lazy_re.compile(r"\s*\n\s*\.\w")  # A call on the line below of what is above
 _WITH_EITHER_QUOTES = ("Dart", "JavaScript", "PHP", "Python", "Ruby", "TypeScript")
