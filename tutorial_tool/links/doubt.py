@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import chain
+from pathlib import PurePosixPath
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING, Literal, NamedTuple
 from urllib.parse import unquote
@@ -176,7 +177,7 @@ def _build_path_use(
     is_proven = tree.is_complete
     path, ok = known.resolve_path(page, reference), target.kind != "missing"
     kind: Kind = "picture" if reference.is_image else "page"
-    why = frozenset() if ok or is_proven else frozenset(_explain_missing_page(page, path, reference, known))
+    why = frozenset() if ok or is_proven else frozenset(_explain_missing_page(page, path, reference, known, tree))
     base = f"base=/{path.strip('/').partition('/')[0]}"
     own |= {base} if classify_url(reference.href) == "site" else frozenset()
     why |= {base} if not ok and known.resolves_without_folder(page, reference) else frozenset()
@@ -278,20 +279,25 @@ def _build_folder_features(name: str, path: str) -> frozenset[str]:
 # Explanations
 
 
-def _explain_missing_page(page: Page, path: str, reference: Reference, known: _KnownPaths) -> Iterator[str]:
+def _explain_missing_page(page: Page, path: str, reference: Reference, known: _KnownPaths, tree: Tree) -> Iterator[str]:
     if known.resolves_from_root(page, reference):
         return  # a missing slash, with any generator
-    slashed = reference.href.replace("\\", "/")
-    yield from ("backslash",) if slashed != reference.href and known.resolves(page, slashed) else ()
-    yield from ("helper",) if reference.kind == "prefixed" else ()
-    yield from ("language",) if known.has_main_language_page(path) else ()
-    yield from ("folder",) if known.is_in_unknown_folder(path) else ()
-    yield from ("start",) if known.resolves_from_parent(page, reference) else ()
-    yield from ("dynamic",) if "[" in path else ()
-    is_marked = "@" in reference.href and known.resolves(page, reference.href.rpartition("@")[0])  # `menu.png@50p`
-    yield from ("sign",) if is_marked or _OWN_SIGN.match(reference.href) else ()
-    yield from ("path-case",) if known.differs_in_case(path) else ()
-    yield from ("name",) if known.has_name(reference) else ()
+    href = reference.href
+    slashed = reference._replace(href=href.replace("\\", "/"))
+    is_there = known.resolves(page, slashed.href) or known.differs_in_case(known.resolve_path(page, slashed))
+    reasons = {
+        "backslash": slashed != reference and is_there,
+        "helper": reference.kind == "prefixed",
+        "language": known.has_main_language_page(path),
+        "folder": known.is_in_unknown_folder(path),
+        "start": known.resolves_from_above(page, reference),
+        "dynamic": "[" in path,
+        "sign": _OWN_SIGN.match(href) or ("@" in href and known.resolves(page, href.rpartition("@")[0])),  # `x.png@50p`
+        "path-case": known.differs_in_case(path),
+        "name": known.has_name(reference),
+        "slug": classify_url(href) == "relative" and "." not in basename(path) and not tree.recognized,
+    }
+    yield from (reason for reason, fits in reasons.items() if fits)
 
 
 def _explain_missing_anchor(
@@ -422,12 +428,12 @@ class _KnownPaths:
         others = [*around, self._main_language, *inner], [*around, *inner], ["", *inner]  # the last beside `i18n/de`
         return any(_normalize_path("/".join(other)) in self._paths for other in others)
 
-    def resolves_from_parent(self, page: Page, reference: Reference) -> bool:
-        """Return whether a relative URL would resolve to a page from the parent folder."""
+    def resolves_from_above(self, page: Page, reference: Reference) -> bool:
+        """Return whether a relative URL would resolve to a page from a folder above."""
         path = unquote(reference.path)
-        above = normpath(join(dirname(dirname(f"/{page.path}")), path))
         is_file = classify_url(reference.href) == "relative" and path.endswith(SUFFIXES)
-        return is_file and _normalize_path(above) in self._paths
+        above = PurePosixPath("/", page.path).parents[1:]
+        return is_file and any(_normalize_path(normpath(join(folder, path))) in self._paths for folder in above)
 
     def has_name(self, reference: Reference) -> bool:
         """Return whether a relative URL names a page elsewhere without its suffix, or any file without its folders."""

@@ -6,14 +6,12 @@ from posixpath import basename, dirname, join, normpath, splitext
 from urllib.parse import unquote
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.caching import cache_method
 from tutorial_tool.core.diagnostics import CLEAR_TYPO
 from tutorial_tool.links.disk import read_text
 from tutorial_tool.links.pages import Found, Pages
 from tutorial_tool.links.references import has_scheme
 from tutorial_tool.links.suggestions import find_best_match
 from tutorial_tool.links.target_candidates import TargetFinder
-from tutorial_tool.links.tree import Tree
 from tutorial_tool.site import Page
 
 _PLAIN = lazy_re.compile(r"[\w./ +-]+")  # A path without a pattern
@@ -57,21 +55,13 @@ class Paths:
         for name in (near, *(near + suffix for suffix in _DOCUMENTS)):
             if result := self._pages.by_file.get(name) or (name if self._pages.disk.is_file(name) else None):
                 return result, True
-        if self._is_written(tree, basename(near)):
+        configuration = read_text(tree.root, "conf.py")  # a program, which may write the pages that it names
+        if any(f"{basename(near)}{suffix}" in configuration for suffix in _DOCUMENTS):
             return None, False
-        folder = self._pages.disk.list_entries(dirname(near)) if self._pages.disk.is_folder(dirname(near)) else {}
+        folder = self._pages.disk.list_entries(dirname(near))
         names = [splitext(name)[0] for name in folder if name.endswith(_DOCUMENTS)]
         is_whole = not tree.adds_pages or find_best_match(basename(near), names, CLEAR_TYPO) is not None
         return None, bool(folder) and is_whole
-
-    def _is_written(self, tree: Tree, name: str) -> bool:
-        """Return whether Sphinx' configuration, which is a program, names a page: it may write it."""
-        conf = self._read_configuration(tree)
-        return any(f"{name}{suffix}" in conf for suffix in _DOCUMENTS)
-
-    @cache_method
-    def _read_configuration(self, tree: Tree) -> str:
-        return read_text(tree.root, "conf.py")
 
     def _is_generated(self, page: Page, path: str) -> bool:
         """Return whether a path may name a page without a file: a taxonomy, or a folder without an index."""

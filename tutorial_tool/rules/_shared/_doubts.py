@@ -77,11 +77,12 @@ _EXPLAINED = {
     "end": "would work with `{detail}` at the end, as if the site chose a page",
     "backslash": "would work with `/` for `\\`, as if the publisher replaced it",
     "path-case": "differ from an existing file only in case, as if the site ignored it",
-    "start": "would work from the folder above",
+    "start": "would work from a folder above",
     "helper": "are in a helper that completes URLs",
     "dynamic": "contain brackets, as a placeholder for many pages",
     "sign": "have a special character, as if the site's own program read them",
     "name": "name a page or file in another folder, as if the site looked them up by name",
+    "slug": "have no suffix, as if a site other than GitHub published their pages",
     "circle": "form a loop, so their file is ignored",
 }
 _ANSWERED = ("case", "path-case", "language", "circle", "base", "backslash")  # `generated-urls` is no remedy
