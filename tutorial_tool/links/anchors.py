@@ -138,18 +138,21 @@ def find_anchor_sources(document: Document) -> AnchorSources:
     return AnchorSources(headings, written, tuple(_find_component_ids(document)), tuple(targets), is_whole, calls, tabs)
 
 
+_ATTRIBUTES = lazy_re.compile(r"\s*\{\w[^{}]*\}\s*\Z")
 _PICTURE = "\ufeff"  # A placeholder for images, which no ID includes
 
 
 def _find_spaced_slugs(document: Document) -> Iterator[str]:
     """Yield GitHub's ids of headings with images, tags or runs of spaces: it keeps the spaces there.
 
-    VitePress keeps the names of entities.
+    VitePress keeps the names of entities, and mdBook drops attributes in braces.
     """
     for block in _iter_headings(document):
         value = "".join(_iter_texts(block.inlines))
         if _PICTURE in value or "  " in value.strip():
             yield build_github_slug(value)
+        if (match := _ATTRIBUTES.search(value)) and document.dialect is Dialect.COMMONMARK:
+            yield build_github_slug(value[: match.start()])
         if "&" in (source := document.text[block.start : block.end]) and ";" in source:
             yield heading_ids.build_vitepress_id(source)
 

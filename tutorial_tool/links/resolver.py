@@ -224,7 +224,7 @@ class Addresses:
     def resolve_href(self, page: Page, href: str, *, raw: bool = False) -> Target:
         """Return the target of a URL on a page. `raw` if browsers get the URL unchanged, as in HTML."""
         generator, href = self.get_tree(page).generator, href.strip()
-        href = href.replace("\\", "/") if generator.reads_backslashes else href
+        href = href.replace("\\", "/") if raw or generator.reads_backslashes else href  # browsers read them so
         href = next((start + href[len(end) :] for end, start in generator.schemes if href.startswith(end)), href)
         if not href or href.startswith("#"):
             return Target("self", page, page.path, unquote(href[1:]))
@@ -337,12 +337,11 @@ class Addresses:
         at = len(commonpath(("/".join(own), "/".join(there))).split("/"))  # the first folder that differs
         if at >= min(len(own), len(there)) - 1 or there[at] in path.split("/"):
             return None
-        twin = self.targets.find_at_path("/".join((*there[:at], own[at], *there[at + 1 :])))
-        if isinstance(twin, Page) and (
-            self.anchors.has_own(twin, fragment) or not self.anchors.has_own(result, fragment)
-        ):
-            return twin
-        return None
+        twin, has_own = (
+            self.targets.find_at_path("/".join((*there[:at], own[at], *there[at + 1 :]))),
+            self.anchors.has_own,
+        )
+        return twin if isinstance(twin, Page) and (has_own(twin, fragment) or not has_own(result, fragment)) else None
 
     def _find_translation(self, page: Page, result: Found, fragment: str) -> Found:
         """Return a target's translation into the page's language if that has the anchor, else the target.
