@@ -231,8 +231,7 @@ def describe_choices(adoption: Adoption) -> Iterator[str]:
 
 
 def _format_choice(choice: Choice) -> Iterator[str]:
-    times = f" ({choice.times} times)" if choice.times > 1 else ""
-    yield f"{choice.copy_set}: {choice.context or 'a whole line'}{times}"
+    yield f"{choice.copy_set}: {choice.context or 'a whole line'}{choice.times}"
     for at, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
         mark = "keeps" if choice.winner is None else "takes" if at == choice.winner else "drops"
         own = f", with {_OWN}:" if mark == "takes" and len(variant.platforms_by_text) > 1 else ""
@@ -264,8 +263,7 @@ def render_markdown(adoption: Adoption, lost: Sequence[MissingFinding] = ()) -> 
 
 def _render_section(choice: Choice) -> Iterator[str]:
     """Render a choice as a section with a table of its texts."""
-    times = f" ({choice.times} times)" if choice.times > 1 else ""
-    yield from (f"## {choice.copy_set}{times}", "")
+    yield from (f"## {choice.copy_set}{choice.times}", "")
     if choice.context:
         yield from (f"In: {quote_code(choice.context)}", "")
     yield from ("| Text | Platforms | Place | |", "| --- | --- | --- | --- |")

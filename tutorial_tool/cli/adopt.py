@@ -239,7 +239,7 @@ def _ask_choice(choice: Choice) -> int | None:
     """Ask which of several texts to use."""
     from tutorial_tool.adopt import report
 
-    click.echo(f"\n{choice.copy_set}: {choice.context}" + (f" ({choice.times} times)" if choice.times > 1 else ""))
+    click.echo(f"\n{choice.copy_set}: {choice.context}{choice.times}")
     winners: dict[str, int | None] = {"0": None}
     for index, (variant, place) in enumerate(zip(choice.variants, choice.places, strict=True)):
         click.echo(f"  {index + 1}  {report.format_variant(variant, place)}")

@@ -11,14 +11,12 @@ from tutorial_tool.adopt.words.pieces import (
     MAX_NAME_CHARACTERS,
     Vector,
     get_texts,
-    is_fact,
     is_name,
     is_significant,
     normalize_name,
     split_core,
     split_words,
 )
-from tutorial_tool.core.grouping import group_pairs
 
 
 def learn(
@@ -77,22 +75,13 @@ def _find_recurring(counts: Counter[Vector]) -> Iterator[Vector]:
     yield from _find_contained(counts)
 
 
-def _iter_by_longest_word(vectors: Iterable[Vector]) -> Iterator[tuple[tuple[str, str], Vector]]:
-    """Yield the differences that may be facts, each with its first platform and the longest word there."""
-    for vector in vectors:
-        platform, text = vector[0]
-        is_short = max(map(len, get_texts(vector))) <= MAX_NAME_CHARACTERS
-        if is_short and is_fact(vector) and (words := split_words(text)):
-            yield (platform, max(words, key=len)), vector
-
-
 def _find_contained(counts: Iterable[Vector]) -> Iterator[Vector]:
     """Yield differences that are a whole slot in one place and part of a longer one in another."""
-    by_word = group_pairs(_iter_by_longest_word(counts))
+    short = {vector for vector in counts if max(map(len, get_texts(vector))) <= MAX_NAME_CHARACTERS}
+    whole = Names((), recurring=short)
     for vector in counts:
-        platform, text = vector[0]
-        candidates = (inner for word in set(split_words(text)) for inner in by_word.get((platform, word), ()))
-        yield from (inner for inner in candidates if inner != vector and is_in_texts(inner, dict(vector)))
+        candidates = short.difference([vector]).intersection(whole.find_within(dict(vector)))
+        yield from (inner for inner in candidates if is_in_texts(inner, dict(vector)))
 
 
 def _find_display_names(

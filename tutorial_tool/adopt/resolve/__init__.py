@@ -84,8 +84,9 @@ class Choice:
         return min((_SEVERITIES.index(f.severity) for f in self.findings), default=len(_SEVERITIES)), -self.score
 
     @property
-    def times(self) -> int:
-        return len(self.slots)
+    def times(self) -> str:
+        """How often it occurs, if several times."""
+        return f" ({len(self.slots)} times)" if len(self.slots) > 1 else ""
 
     def locate_differences(self) -> dict[str, int]:
         """Return the offset in each platform's text of the first word that another variant does not have there."""

@@ -91,16 +91,11 @@ def find_unknown(pieces: Sequence[Piece], names: Names) -> list[Slot]:
 
 def _is_readable_line(pieces: Sequence[Piece], names: Names) -> bool:
     unknown = find_unknown(pieces, names)
-    return (
-        not is_rewritten(pieces, names)
-        and not _has_different_indent(pieces)
-        and not any(
-            _is_no_value(piece, around, names)
-            for piece, around in add_contexts(pieces, SlotContext())
-            if piece in unknown
-        )
-        and all("\n" not in text for slot in unknown for _, text in slot.vector)
-    )
+    has_lines = any("\n" in text for slot in unknown for _, text in slot.vector)
+    if has_lines or is_rewritten(pieces, names) or _has_different_indent(pieces):
+        return False
+    contexts = add_contexts(pieces, SlotContext())
+    return not any(_is_no_value(piece, around, names) for piece, around in contexts if piece in unknown)
 
 
 def is_rewritten(pieces: Sequence[Piece], names: Names) -> bool:

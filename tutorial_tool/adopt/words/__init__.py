@@ -40,8 +40,8 @@ Piece = str | Slot  # Common text, or a slot. With the slots filled in, the piec
 def find_vectors(texts: Mapping[str, str], facts: Facts | None = None) -> list[Vector]:
     """Return the differences between texts, as whole units, given known facts."""
     masked = mask_facts(texts, facts)
-    pieces = _find_whole_pieces(masked.texts)
-    return [masked.restore_vector(piece.vector) for piece in pieces if isinstance(piece, Slot)]
+    pieces = expand_differences(expand_pieces(masked.texts))
+    return [masked.restore_vector(piece) for piece in pieces if not isinstance(piece, str)]
 
 
 def build_pieces(texts: Mapping[str, str], facts: Facts | None = None) -> list[Piece]:
@@ -51,9 +51,8 @@ def build_pieces(texts: Mapping[str, str], facts: Facts | None = None) -> list[P
     def is_known(vector: Vector) -> bool:
         return facts is not None and facts.is_known(masked.restore_vector(vector))
 
-    pieces = _join_slots(_find_whole_pieces(masked.texts), is_known)
-    vectors = [piece if isinstance(piece, str) else piece.vector for piece in pieces]
-    parts = _split_spaces(_restore_facts(_split_spaces(vectors), masked))
+    pieces = _join_slots(expand_differences(expand_pieces(masked.texts)), is_known)
+    parts = _split_spaces(_restore_facts(_split_spaces(pieces), masked))
     return [part if isinstance(part, str) else Slot(part) for part in parts]
 
 
@@ -84,11 +83,6 @@ def _get_shared_space(texts: Sequence[str]) -> str:
     first = texts[0]
     size = len(first) - len(first.lstrip())
     return next(first[:end] for end in range(size, -1, -1) if all(text.startswith(first[:end]) for text in texts))
-
-
-def _find_whole_pieces(texts: Mapping[str, str]) -> list[Piece]:
-    """Return the pieces of several platforms' texts, with whole units as slots."""
-    return [piece if isinstance(piece, str) else Slot(piece) for piece in expand_differences(expand_pieces(texts))]
 
 
 def expand_pieces(texts: Mapping[str, str]) -> list[str | Vector]:
@@ -139,33 +133,31 @@ def _find_matches(left: tuple[str, ...], right: tuple[str, ...]) -> list[tuple[i
     return [(block.a + k, block.b + k) for block in blocks for k in range(block.size)]
 
 
-def _join_slots(pieces: Iterator[Piece] | Sequence[Piece], is_known: Callable[[Vector], bool]) -> Iterator[Piece]:
+def _join_slots(pieces: Iterable[str | Vector], is_known: Callable[[Vector], bool]) -> Iterator[str | Vector]:
     """Merge slots with almost nothing between them, which are not readable word by word."""
-    pending: list[Piece] = []  # a slot, and perhaps the common text after it
+    pending: list[str | Vector] = []  # a slot, and perhaps the common text after it
     for piece in pieces:
-        if (len(pending) == 2 and isinstance(piece, Slot) and _can_join(pending, piece, is_known)) or (
-            isinstance(piece, Slot) and len(pending) == 1
-        ):
-            pending = [Slot(join_pieces([p if isinstance(p, str) else p.vector for p in (*pending, piece)]))]
-        elif isinstance(piece, str) and len(pending) == 1:
+        if isinstance(piece, str) and len(pending) != 1:
+            yield from (*pending, piece)
+            pending = []
+        elif isinstance(piece, str):
             pending.append(piece)
+        elif pending and (len(pending) == 1 or _can_join(pending[0], pending[1], piece, is_known)):
+            pending = [join_pieces([*pending, piece])]
         else:
             yield from pending
-            pending = [piece] if isinstance(piece, Slot) else []
-            if isinstance(piece, str):
-                yield piece
+            pending = [piece]
     yield from pending
 
 
-def _can_join(pending: Sequence[Piece], piece: Slot, is_known: Callable[[Vector], bool]) -> bool:
-    slot, between = pending
-    assert isinstance(slot, Slot)
+def _can_join(slot: str | Vector, between: str | Vector, other: Vector, is_known: Callable[[Vector], bool]) -> bool:
+    assert not isinstance(slot, str)
     assert isinstance(between, str)
-    if slot.vector == piece.vector and _EMPHASIS.fullmatch("".join(get_texts(slot.vector))):
+    if slot == other and _EMPHASIS.fullmatch("".join(get_texts(slot))):
         return "\n" not in between
-    if is_known(slot.vector) or is_known(piece.vector) or _MARKUP.search(between):
+    if is_known(slot) or is_known(other) or _MARKUP.search(between):
         return False
-    if slot.vector == piece.vector or _SENTENCE_END.search(between):
+    if slot == other or _SENTENCE_END.search(between):
         return False
     words = len(re.findall(r"\w+", between)) if between.isascii() else scripts.count_words(between)
-    return words == 0 or (words <= SHORT_GAP and len(between) <= max(slot.size, piece.size))
+    return words == 0 or (words <= SHORT_GAP and len(between) <= max(map(len, get_texts((*slot, *other)))))
