@@ -51,7 +51,7 @@ class Names:
 
     def is_known(self, vector: Vector) -> bool:
         """Return whether a slot is a name of the platform, or a value that is also used elsewhere."""
-        return vector in self.recurring or is_name(vector) or self._is_display(vector) or self._is_part(vector)
+        return vector in self.recurring or is_name(vector) or self._is_display(vector)
 
     def _is_display(self, vector: Vector) -> bool:
         return all(text == self.display.get(platform) for platform, text in vector)
@@ -76,12 +76,6 @@ class Names:
                 if words := split_words(text):
                     out.setdefault((platform, max(words, key=len)), []).append(fact)
         return out
-
-    def _is_part(self, vector: Vector) -> bool:
-        """Return whether a slot of some platforms is part of a recurring vector of more platforms."""
-        if len(vector) == len(self.platforms) or len(set(get_texts(vector))) == 1:
-            return False
-        return any(vector[0] in other and set(vector) <= set(other) for other in self.recurring)
 
     # Expressions for slots
 
