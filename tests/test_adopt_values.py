@@ -123,6 +123,27 @@ def test_a_url_that_differs_in_the_platforms_name_only_needs_no_value() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "shared"),
+    [
+        ("Call `Kit{0}.read{0}Key()` first.", "Call `Kit{{ platform.name }}.read{{ platform.name }}Key()` first."),
+        ("Show your {1} kit here.", "Show your {{ platform.name | lower }} kit here."),
+        ("Send `{2} /all` first.", "Send `{{ platform.name | upper }} /all` first."),
+    ],
+)
+def test_a_name_within_a_word_or_in_other_letters_is_no_value(text: str, shared: str) -> None:
+    text = f"# {{0}}\n\nThe {{0}} page.\n\n{text}\n"
+    names = ("Fire TV", "Apple Watch") if "{1}" in text else ("Vivo", "Xiaomi")
+    copies = {n.lower().replace(" ", "-"): text.format(n, n.lower(), n.upper()) for n in names}
+    assert template(copies) == f"# {{{{ platform.name }}}}\n\nThe {{{{ platform.name }}}} page.\n\n{shared}\n"
+
+
+def test_an_id_within_a_longer_word_is_no_value() -> None:
+    text = "See how it is added:\n\n![Add](/shots/{}-1.png)\n"
+    copies = {id_: text.format(id_) for id_ in ("nft-dao", "token-dao")}
+    assert template(copies) == text.format("{{ platform.id }}")
+
+
 def test_urls_below_another_are_that_and_the_rest() -> None:
     text = "Read [the source]({0}), or [report a problem]({0}/issues).\n"
     copies = {"node": "https://git.example/kit-js", "python": "https://git.example/pykit"}

@@ -25,6 +25,7 @@ from tutorial_tool.markdown.table_format import TableStyle
 
 _RESERVED = ("columns", *TableStyle._fields)  # Arguments of `table()`, by which a cell cannot refer to a value
 _PRINTED_KEY = lazy_re.compile(r"platform\.(?:values\.|label\(')([\w-]+)")  # A value or label that a template prints
+_NAMES = (("platform.name", str), ("platform.name | lower", str.lower), ("platform.name | upper", str.upper))
 LANGUAGE = "code_language"  # Name of a value that is a fence's language
 
 
@@ -51,10 +52,14 @@ class Names:
 
     def is_known(self, vector: Vector) -> bool:
         """Return whether a slot is a name of the platform, or a value that is also used elsewhere."""
-        return vector in self.recurring or is_name(vector) or self._is_display(vector)
+        return vector in self.recurring or is_name(vector) or bool(self._find_name(vector))
 
-    def _is_display(self, vector: Vector) -> bool:
-        return all(text == self.display.get(platform) for platform, text in vector)
+    def _find_name(self, vector: Vector) -> str | None:
+        """Return the expression that prints the platform's ID or display name; None for other texts."""
+        if all(text == platform for platform, text in vector):
+            return "platform.id"
+        texts, names = get_texts(vector), [self.display.get(platform, platform) for platform, _ in vector]
+        return next((tag for tag, change in _NAMES if texts == list(map(change, names))), None)
 
     def find_within(self, texts: Mapping[str, str]) -> list[Vector]:
         """Return the names and recurring values within the texts of platforms, the longest first."""
@@ -84,10 +89,8 @@ class Names:
 
         Returns None for a difference without a name: one that does not recur, and whose context suggests none.
         """
-        if all(text == platform for platform, text in vector):
-            return "platform.id"
-        if self._is_display(vector):
-            return "platform.name"
+        if name := self._find_name(vector):
+            return name
         texts = get_texts(vector)
         if is_spelling_variant(vector, context) or not all(map(str.strip, texts)) or not any(map(split_words, texts)):
             return None
@@ -107,7 +110,7 @@ class Names:
 
     def has_name(self, vector: Vector, context: SlotContext) -> bool:
         """Return whether texts are the platform's name or a UI label, or their form or context suggests a name."""
-        is_platform = is_name(vector) or self._is_display(vector)
+        is_platform = is_name(vector) or bool(self._find_name(vector))
         return is_platform or _is_label(vector, context) or bool(self._find_keys(vector, context))
 
     def build_value_expression(self, vector: Vector, names: Iterable[str]) -> str:

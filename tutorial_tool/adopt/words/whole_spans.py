@@ -6,6 +6,7 @@ expanded: `https://example.com/{{ platform.id }}/start` needs no value at all.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -56,6 +57,16 @@ def _can_join(before: Sequence[str | Vector], piece: str | Vector) -> bool:
     return _BETWEEN.fullmatch(before[-1]) is not None and not is_name(before[-2]) and not is_name(piece)
 
 
+def _split_names(vector: Vector) -> list[str | Vector]:
+    """Return a difference as its platforms' IDs and the text around these, if that is the same on all platforms."""
+    parts = [re.split(f"({re.escape(platform)})", text, flags=re.IGNORECASE) for platform, text in vector]
+    if len({tuple(part[::2]) for part in parts}) > 1 or len(parts[0]) == 1:
+        return [vector]
+    ids = [platform for platform, _ in vector]
+    out = [tuple(zip(ids, own, strict=True)) if at % 2 else own[0] for at, own in enumerate(zip(*parts, strict=True))]
+    return list(filter(None, out))
+
+
 class _PieceScale:
     """Pieces on a scale where common text has its length in characters, and a difference has 1."""
 
@@ -69,7 +80,7 @@ class _PieceScale:
             yield from self._get_pieces(previous_end, start)
             inside = list(self._get_pieces(start, end))
             are_names = all(isinstance(piece, str) or is_name(piece) for piece in inside)
-            yield from inside if are_names else [join_pieces(inside)]
+            yield from inside if are_names else _split_names(join_pieces(inside))
             previous_end = end
         yield from self._get_pieces(previous_end, self.ends[-1])
 
