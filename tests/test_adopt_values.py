@@ -144,6 +144,18 @@ def test_an_id_within_a_longer_word_is_no_value() -> None:
     assert template(copies) == text.format("{{ platform.id }}")
 
 
+def test_the_quotes_of_a_field_are_in_the_template() -> None:
+    text = '---\ndescription: "{}"\n---\n\nPair it.\n'
+    copies = {"ios": text.format("Find each lamp with a search."), "web": text.format("How apps pair?")}
+    assert template(copies) == text.format("{{ platform.values.description }}")
+
+
+def test_tags_behind_a_value_are_escaped_by_line() -> None:
+    text = "{{% include {}.md %}}\n{{% include notes.md %}}\n"
+    escaped = text.replace("{{%", "{{ '{%' }}").replace("%}}", "%}").replace("{}", "{{ platform.id }}")
+    assert template({"ios": text.format("ios"), "web": text.format("web")}) == escaped
+
+
 def test_urls_below_another_are_that_and_the_rest() -> None:
     text = "Read [the source]({0}), or [report a problem]({0}/issues).\n"
     copies = {"node": "https://git.example/kit-js", "python": "https://git.example/pykit"}

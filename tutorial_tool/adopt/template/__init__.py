@@ -35,12 +35,13 @@ from tutorial_tool.adopt.template.tables import DataTable
 from tutorial_tool.adopt.words import Piece, Slot, build_pieces, find_vectors
 from tutorial_tool.adopt.words.facts import Facts
 from tutorial_tool.adopt.words.pieces import MAX_VALUE_CHARACTERS, Vector, get_majority, get_texts, is_mostly_one
-from tutorial_tool.core import language
+from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import READABLE
 from tutorial_tool.core.time_budget import run_within_limit
 
 TITLE = "heading 1"
 MAX_BRANCHES = 2  # Maximum texts of front matter in a condition; more become part files
+_QUOTED = lazy_re.compile(r"([\"'])(?:(?!\1)[^\\\n])+\1")  # A quoted text without quotes or escapes in it
 _OpenPart = tuple[str, Collection[Group], int]  # A part that was called last, its groups, and line ends after the call
 MAX_INLINE_TEXTS = 3  # Maximum platform-specific texts of a line that stay in its place
 
@@ -331,8 +332,9 @@ class Writer:
         vector = tuple((p, text.removeprefix(marker).removesuffix("\n")) for p, text in texts.items())
         if len(set(get_texts(vector))) == 1:
             return jinja.escape_text(next(iter(texts.values())))
+        quote, vector = _split_quotes(vector)
         expression = self._build_line_expression(vector, marker, is_field=kind == "front")
-        return jinja.build_source([marker, jinja.PrintTag(expression), "\n"]) if expression else None
+        return jinja.build_source([marker + quote, jinja.PrintTag(expression), f"{quote}\n"]) if expression else None
 
     def _build_line_expression(self, vector: Vector, marker: str, *, is_field: bool) -> str | None:
         """Build the expression that prints the rest of a line after a marker; None if nothing can be that."""
@@ -448,6 +450,13 @@ def _is_in_block(run: ColumnRun) -> bool:
     units = {unit for column in run.columns for unit in column.values()}
     kinds = ("code", "row") if len(run.partition) > MAX_BRANCHES else ("code", "row", "front")
     return CopyUnit("front", "---\n") in units or any(unit.kind in kinds for unit in units)
+
+
+def _split_quotes(vector: Vector) -> tuple[str, Vector]:
+    """Return the quotation mark that all texts are in, if any, and the texts without it."""
+    quotes = {match[1] if (match := _QUOTED.fullmatch(text)) else "" for text in get_texts(vector)}
+    quote = quotes.pop() if len(quotes) == 1 else ""
+    return quote, tuple((platform, text.strip(quote)) for platform, text in vector)
 
 
 def _render_heading_levels(texts: Mapping[str, str]) -> str:

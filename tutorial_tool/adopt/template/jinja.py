@@ -29,7 +29,8 @@ def build_source(parts: Iterable[Part]) -> str:
     for index, part in enumerate(parts):
         following = parts[index + 1] if index + 1 < len(parts) else None
         if isinstance(part, str):
-            text = escape_text(part)
+            end = part.find("\n") + 1 if index else 0  # of the rest of a line, which no block of its own escapes
+            text = escape_text(part[:end]) + escape_text(part[end:])
             out += text[:-1] + "{{ '{' }}" if text.endswith("{") and following is not None else text
         else:
             out += f"{{{{ {part.expression} }}}}"
