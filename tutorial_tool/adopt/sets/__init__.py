@@ -38,6 +38,7 @@ NONE = (
 )
 """The message if no set is found."""
 _WORD = lazy_re.compile(r"[^\W_]+")
+_FOLDER = lazy_re.compile(r"(?:^|(?<=/))([^/{]+)/")  # A folder of a pattern that is the same for all platforms
 
 
 @dataclass(frozen=True)
@@ -390,7 +391,9 @@ def _make_unique(sets: Sequence[CopySet]) -> Iterator[CopySet]:
     for item in sorted(sets, key=lambda copy_set: -often[copy_set.pattern]):
         own = {"": item.pattern, **{copy.platform: copy.pattern for copy in item.copies.values()}}
         whole = build_slug("-".join(_get_shared_folders(item))) or item.tutorial
-        names = (item.tutorial, whole, *(f"{item.tutorial}-{n}" for n in range(2, len(sets) + 3)))
+        folder = next(filter(None, map(build_slug, reversed(_FOLDER.findall(item.pattern)))), whole)
+        page = "-".join(dict.fromkeys(f"{item.tutorial}-{item.step}".split("-")))
+        names = (item.tutorial, whole, folder, page, *(f"{item.tutorial}-{n}" for n in range(2, len(sets) + 3)))
         name = next(
             name
             for name in names
