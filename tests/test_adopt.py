@@ -508,7 +508,10 @@ def test_copies_without_any_drift_are_one_template(tmp_path: Path) -> None:
 def test_pages_that_did_not_end_in_md_are_told(tmp_path: Path) -> None:
     folder = written(tmp_path / "copies", dict.fromkeys(("ios.mdx", "web.mdx"), "# Pair\n\nOne text.\n"))
     done = run(*sorted(folder.iterdir()), "--into", tmp_path / "project")
-    assert "The pages end in `.md`; 2 copies do not. The first: ios.mdx" in done.output
+    assert (
+        "The pages end in `.md`; 2 copies do not. The first: ios.mdx. `tutorial-tool lint --fix` corrects links."
+        in done.output
+    )
 
 
 def test_an_unreadable_copy_is_named(tmp_path: Path) -> None:

@@ -351,6 +351,15 @@ def test_a_configuration_that_cannot_be_edited_is_left_and_what_to_add_is_told(t
     assert (folder / "mkdocs.yml").read_text() == text
 
 
+def test_links_of_other_pages_to_mdx_copies_are_told_first(tmp_path: Path) -> None:
+    other = "# Other\n\nIt keeps teh lamp on.\n\n[Pair](guides/{}/pair.mdx) it.\n".format
+    files = {f"docs/guides/{id_}/pair.mdx": SCENE.format(name) for id_, name in NAMES.items()}
+    files |= {"docusaurus.config.js": "module.exports = {};\n", "docs/other.mdx": other(next(iter(NAMES)))}
+    folder = written(tmp_path, files)
+    told = run(folder / "docs", "--into", folder, "--remove-copies").output.partition(" fails on these:\n")[2]
+    assert "\nerror: docs/other.mdx:5:8: broken-link: " in told
+
+
 def test_what_a_strict_build_fails_on_in_other_pages_is_told_too(tmp_path: Path) -> None:
     other = "# Other\n\nIt keeps teh lamp on.\n"
     folder = written(scenes(tmp_path, "site_name: Lamps\n"), {"docs/other.md": other, "docs/third.md": other})

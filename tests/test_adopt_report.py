@@ -301,7 +301,10 @@ def test_front_matter_in_toml_and_components_are_told(tmp_path: Path) -> None:
     mdx = "---\ntitle: Pair\n---\nimport Note from './note';\n\n<Note>\n\nOpen the {} app.\n\n</Note>\n"
     folder = written(tmp_path, {f"b/{name}/pair.mdx": mdx.format(name) for name in ("ios", "web")}) / "b"
     out = run(folder, "--into", tmp_path / "mdx").output
-    assert "The pages end in `.md`; 2 copies do not. The first: ios/pair.mdx\n" in out
+    assert (
+        "The pages end in `.md`; 2 copies do not. The first: ios/pair.mdx. `tutorial-tool lint --fix` corrects links.\n"
+        in out
+    )
     assert "MkDocs shows imports and components of MDX as text" in out
 
 

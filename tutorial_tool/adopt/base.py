@@ -128,7 +128,7 @@ def load(folder: Path) -> BaseProject:
     read = loading.load(layout).require_valid() if (folder / DATA).is_file() else None
     docs = folder / layout.docs
     files = {path.relative_to(docs).as_posix(): path for path in sorted(docs.rglob("*")) if path.is_file()}
-    pages = {name: path.read_bytes() for name, path in files.items() if path.suffix.lower() in PAGES}
+    pages = {name: path.read_bytes() for name, path in files.items() if path.suffix.lower() in COPIES}
     return BaseProject(layout, read, pages, tuple(name for name in files if name not in pages))
 
 

@@ -185,7 +185,7 @@ def describe_failing(
     if findings:
         yield f"`{planned.build}` {'fails' if written else 'would fail'} on these:"
     yield from _format_findings([finding for finding in findings if planned.is_affected(finding.span.path)])
-    others = [finding for finding in findings if not planned.is_affected(finding.span.path)]
+    others = sorted((f for f in findings if not planned.is_affected(f.span.path)), key=lambda f: f.severity.rank)
     yield from islice(_format_findings(others), 1)
     if len(others) > 1:
         yield f"{len(others) - 1:,} more in pages that were not adopted: `tutorial-tool lint` lists them."

@@ -111,7 +111,7 @@ def describe_formats(adopted: Sequence[CopySet], *, is_mkdocs: bool) -> Iterator
     others = [path for copy in copies if not (path := copy.source.path).endswith(".md")]
     if others:
         many = format_count(len(others), "copy does", "copies do")
-        yield f"The pages end in `.md`; {many} not. The first: {others[0]}"
+        yield f"The pages end in `.md`; {many} not. The first: {others[0]}. `tutorial-tool lint --fix` corrects links."
     if not is_mkdocs:
         return
     if jsx := [copy.source.path for copy in copies if copy.source.path.endswith(".mdx") and _JSX.search(copy.text)]:
