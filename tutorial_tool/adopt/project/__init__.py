@@ -86,8 +86,9 @@ def _write_sets(spec: BuildSpec, names: Names) -> tuple[dict[CopySet, WrittenSte
     tables = dict(spec.base.tables)
 
     def write(copy_set: CopySet) -> WrittenStep:
-        step, plain = WrittenStep(_get_folder(copy_set, spec)), copy_set in spec.plain
-        written = template.Writer(copy_set, names, step, tables, plain=plain).write(spec.columns[copy_set])
+        folder, plain, columns = _get_folder(copy_set, spec), copy_set in spec.plain, spec.columns[copy_set]
+        for _ in range(2):  # the second time, what is named further below has its name everywhere
+            written = template.Writer(copy_set, names, WrittenStep(folder), tables, plain=plain).write(columns)
         tables.update(written.tables)
         return written
 
