@@ -28,6 +28,7 @@ def values(**copies: str) -> dict[str, dict[str, str]]:
         ("It is in `{}`, at the end.", "file", "src/lamp.ts:12", "Lamp.swift:7"),
         ("Listen to the `{}` event.", "event", "onPair", "didConnect"),
         ("See [its state](./lamp#{}).", "anchor", "state", "getstate"),
+        ("See [its state](/docs/sdk/{}/state#on).", "sdk_folder", "kit", "js"),
         ("It returns `{}`, and stops.", "get_last_state", "getLastState", "GetLastState"),
         ("Open `{}` now.", "file", "photo.service.ts", "usePhotos.ts"),
         ("Open **{}**.", "settings", "Settings > Devices", "System Settings > Printers & Scanners"),

@@ -19,6 +19,7 @@ MAX_LABEL_WORDS = 6  # Maximum words of a UI label; more are a sentence
 SLOT_PLACEHOLDER = "\ufffc"  # Stands for the other slots of a line in the context of a slot
 _IN_IMAGE = lazy_re.compile(r"(?:!\[[^\]]*\]\(|src=[\"'])[^)\"'\s]*$")
 _IN_LINK = lazy_re.compile(r"(?:\]\(|href=[\"'])[^)\"'\s]*$|^\s*\[[^\]]+\]:\s*\S*$")
+_FOLDER = lazy_re.compile(r"(?:^|/)([A-Za-z][\w-]*)/$")  # The folder before a part of a path
 _QUERY_KEY = lazy_re.compile(r"[?&]([A-Za-z][\w-]*)=$")
 _LINK_TEXT = lazy_re.compile(r"\[([^\[\]]*)\]\($|<a\s[^>]*href=[\"']$")
 _WORDS = lazy_re.compile(r"[^\W\d_]{3,}|[\u3041-\u9fff\uac00-\ud7a3]+")
@@ -245,15 +246,17 @@ def _split_identifier(text: str) -> list[str]:
 
 def _find_link_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
     """Yield names for URLs and paths: from the link's text, or by what the path points to."""
-    if all("://" in text for _, text in vector):
+    texts = get_texts(vector)
+    are_files = all("." in text for text in texts)
+    if all("://" in text for text in texts):
         yield from (f"{word} url" for word in find_significant_words(context.link_text or "")[-1:])
         yield "url"
     elif _IN_IMAGE.search(context.before):
-        yield "image" if all("." in text for _, text in vector) else "image folder"
+        yield "image" if are_files else "image folder"
     elif _IN_LINK.search(context.before):
-        is_page = context.link_text is not None or all("." in text for _, text in vector)
-        target = "anchor" if context.before.endswith("#") else "page" if is_page else "link folder"
-        yield "link target" if any(text.startswith("#") for _, text in vector) else target
+        is_anchor = context.before.endswith("#") or any(text.startswith("#") for text in texts)
+        folder = " ".join([*(_FOLDER.findall(context.before) or ["link"]), "folder"])
+        yield "anchor" if is_anchor else "page" if are_files or context.link_text is not None else folder
 
 
 def _find_shape_keys(vector: Vector, context: SlotContext) -> Iterator[str]:
