@@ -122,7 +122,7 @@ def _read_engine(folder: Path, name: str, dialect: Dialect) -> SiteGenerator | N
     if dialect in _READERS:
         return _READERS[dialect](folder, name)
     docs = _find_docs(folder, name)
-    is_left = dialect is Dialect.PYTHON_MARKDOWN and has_sections_of_hugo(folder / docs)
+    is_left = dialect is Dialect.PYTHON_MARKDOWN and (not docs or has_sections_of_hugo(folder / docs))
     if is_left or (name == "conf.py" and not _MYST.search(_read_text(folder / name))):
         return None
     return SiteGenerator(dialect, Path(os.path.normpath(folder / docs)) if docs else None)
@@ -217,12 +217,13 @@ def find_typed_docs_dir(source: Source) -> str | None:
 
 
 def find_docs_dir(folder: Path) -> str | None:
-    """Return the folder of pages for MkDocs or ProperDocs; None without a configuration in `folder`."""
+    """Return the folder of pages for MkDocs or ProperDocs; None without a whole configuration in `folder`."""
     for name in ("mkdocs.yml", "properdocs.yml", "mkdocs.yaml"):
         source = files.read(folder / name, root=folder) if (folder / name).is_file() else None
         if isinstance(source, Source):
             node = read_node(source.path, source.raw)
-            return data.get_text(node, "docs_dir") or (node is None and find_typed_docs_dir(source)) or "docs"
+            docs = data.get_text(node, "docs_dir") or (node is None and find_typed_docs_dir(source)) or "docs"
+            return None if isinstance(node, data.Sequence) else docs  # a list is the navigation of another site
     return None
 
 

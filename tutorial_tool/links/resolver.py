@@ -304,12 +304,7 @@ class Addresses:
         requested = f"/{path.strip('/')}".removesuffix(".md").removesuffix("/index")
         lacking = [place.path for address, place in self.site.places.items() if address not in self.site.by_address]
         names = tuple(f"/{name.removesuffix('.md')}" for name in lacking)
-        return not self._has_rendered_pages or requested.endswith(names)
-
-    @cached_property
-    def _has_rendered_pages(self) -> bool:
-        """Whether any page was rendered: none is if the data is invalid."""
-        return any(page.generated for page in self.site.pages)
+        return requested.endswith(names) or not any(page.generated for page in self.site.pages)  # as of invalid data
 
     def _resolve_relative(self, page: Page, path: str, fragment: str, raw: bool) -> Target:
         if (result := self.targets.find_relative(page, path, raw=raw)) is not None:

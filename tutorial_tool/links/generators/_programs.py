@@ -67,7 +67,7 @@ def find_folder(folder: str, stated: str | None, default: str, disk: Disk) -> st
 
 def select_existing_folders(parents: Iterable[str], names: tuple[str, ...], disk: Disk) -> tuple[str, ...]:
     """Return the static folders that exist; VitePress has its own among the pages."""
-    paths = (join(parent, name) for parent in dict.fromkeys(parents) for name in names)
+    paths = (normpath(join(parent, name)) for parent in dict.fromkeys(parents) for name in names)
     return tuple(path for path in paths if disk.is_folder(path))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult
 
 from tutorial_tool import data
-from tutorial_tool.config.site_generator import find_typed_docs_dir, has_sections_of_hugo
+from tutorial_tool.config.site_generator import find_docs_dir, find_typed_docs_dir, has_sections_of_hugo
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.source import Source
 from tutorial_tool.data import iter_named
@@ -75,7 +75,8 @@ def read_tree(configuration: Configuration) -> Tree | None:
     folder, name, disk, root = configuration
     tree = read_zensical(folder) if name.endswith(".toml") else read_yaml(folder, name, root)
     is_elsewhere = Path(folder, name).is_symlink() and not disk.is_folder(tree.docs)
-    return None if is_elsewhere or has_sections_of_hugo(Path(tree.docs)) else tree
+    is_part = tree.config is not None and not name.endswith(".toml") and find_docs_dir(Path(folder)) is None
+    return None if is_elsewhere or is_part or has_sections_of_hugo(Path(tree.docs)) else tree
 
 
 def read_yaml(folder: str, name: str, root: str) -> Tree:

@@ -27,6 +27,7 @@ _CUSTOM = lazy_re.compile(r"\b(?:remark|rehype)Plugins\b|RemarkPlugins\b|\bkeywo
 _REWRITES = lazy_re.compile(r"\brewrites\b[\"']?\s*(?:[:=]\s*(?=(\{)))?")
 _IMPORT = lazy_re.compile(r"^import\s*\{\s*rewrites\s*\}\s*from\s*[\"'](\.[^\"'\n]+)[\"']", re.MULTILINE)
 _FOLDER = lazy_re.compile(r"(?P<folder>(?:[\w.-]+/)*)(?P<rest>:\w+\*)")
+_PUBLIC = lazy_re.compile(r"\bpublicDir[\"']?\s*:\s*[\"']([^\"'\n]+)")  # A setting of Vite
 _UNCHECKED = lazy_re.compile(r"\bignoreDeadLinks[\"']?\s*:(?!\s*false\b)|\A\s*\Z")
 _PATTERN = lazy_re.compile(r"[:*()]")
 
@@ -57,7 +58,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
         moved_files=() if routes else None if rewrites is None else tuple(rewrites),
         is_checked=_UNCHECKED.search(text) is None,
         adds_base=True,
-        static=_programs.select_existing_folders((folder, docs), _STATIC, disk),
+        static=_programs.select_existing_folders((folder, docs), (*_STATIC, *_PUBLIC.findall(text)), disk),
         slugs="any" if _has_slugify(folder, name, text, disk) else "vitepress",
     )
 
