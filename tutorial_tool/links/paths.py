@@ -38,7 +38,7 @@ class Paths:
             return self._find_document(page, path)
         if not tree.generator.fills_liquid:
             return None, False
-        file = normpath(join(tree.root, path.strip("/")))
+        file = normpath(join(tree.docs, path.strip("/")))
         there = self._pages.by_file.get(file) or (file if self._pages.disk.is_file(file) else None)
         return there, bool(splitext(file)[1])
 

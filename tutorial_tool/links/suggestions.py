@@ -119,7 +119,7 @@ class Suggestions:
         if kind in ("toctree", "doc"):
             start, folder = ("/", tree.docs) if like.startswith("/") else ("", dirname(own))
             return start + splitext(relpath(file, folder))[0]
-        return relpath(file, tree.root)
+        return relpath(file, tree.docs)
 
     def _resolve_stem(self, page: Page, path: str, start: str) -> str:
         """Return the stem that a path names, relative to the folder `start` or to the root."""
