@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import chain
 from typing import NamedTuple, cast
 
 from tutorial_tool.config.settings import Config
@@ -110,12 +110,9 @@ def _split_runs(steps: list[_NumberedStep]) -> list[list[_NumberedStep]]:
 
 
 def _find_in_run(sequence: PageOrder, steps: list[_NumberedStep]) -> Iterator[tuple[Page, Mismatch]]:
-    outlier = _find_outliers(steps, _find_rising_steps(steps))
-    if len(outlier) * 3 > len(steps):
-        return
-    yield from (_build_order_mismatch(sequence, steps, step) for step in outlier)
-    if not outlier:
-        yield from _find_jumps(sequence, steps)
+    outliers = _find_outliers(steps, _find_rising_steps(steps))
+    if len(outliers) * 3 <= len(steps):
+        yield from (_build_order_mismatch(sequence, steps, step) for step in outliers)
 
 
 def _find_rising_steps(steps: list[_NumberedStep]) -> list[_NumberedStep]:
@@ -159,18 +156,6 @@ def _build_order_mismatch(order: PageOrder, steps: list[_NumberedStep], step: _N
     message = f"number {step.number} does not match {place}; {other.page.path} has number {other.number}"
     related: list[tuple[Page, tuple[int, int], str]] = [(other.page, other.typed.span, f"number {other.number}")]
     return step.page, Mismatch(step.typed.span, message, related)
-
-
-def _find_jumps(sequence: PageOrder, steps: list[_NumberedStep]) -> Iterator[tuple[Page, Mismatch]]:
-    """Find a title that skips a number where the order, which counts one by one, has no gap."""
-    pairs = [(a, b, b.number - a.number, b.value - a.value) for a, b in pairwise(steps)]
-    jumps = [(a, b) for a, b, numbers, places in pairs if numbers > 1 and places < numbers]
-    usual = sum(numbers == places == 1 for _, _, numbers, places in pairs)
-    if len(jumps) == 1 and usual >= MIN_SEQUENCE - 1:
-        (before, step) = jumps[0]
-        place = _describe_place(sequence, step)
-        message = f"number {step.number} does not match {place}; the page before it has number {before.number}"
-        yield step.page, Mismatch(step.typed.span, message, [(before.page, before.typed.span, "the page before it")])
 
 
 def _describe_place(sequence: PageOrder, step: _NumberedStep) -> str:
