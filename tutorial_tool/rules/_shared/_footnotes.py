@@ -18,15 +18,11 @@ _CHARACTER_CLASS = lazy_re.compile(r"\w-\w|.*(?:\w-\w){2}|\\.*|[\W_]+")  # Chara
 
 
 class Footnote(NamedTuple):
-    """A label and its span. `is_undefined`: referenced but not defined; otherwise defined but not referenced.
-
-    `intended` is the label that the author probably meant.
-    """
+    """A label and its span. `is_undefined`: referenced but not defined; otherwise defined but not referenced."""
 
     label: str
     place: Range
     is_undefined: bool
-    intended: str = ""
 
 
 @page_facts.register
@@ -45,23 +41,18 @@ def _find_in_document(document: Document) -> Iterator[Footnote]:
     definitions = {match.end(1): match[1].casefold() for match in _DEFINED.finditer(text)}
     defined = frozenset(definitions.values())
     referenced = {match[1].casefold() for match in _REFERENCE.finditer(text) if match.end(1) not in definitions}
-    undefined = _find_undefined(document, defined)
-    unused = list(_find_unused(text, bodies, referenced))
-    similar = {_normalize_label(footnote.label): footnote.label for footnote in unused}
-    for footnote in undefined.values():
-        yield footnote._replace(intended=similar.get(_normalize_label(footnote.label), ""))
-    taken = {similar[_normalize_label(label)] for label in undefined if _normalize_label(label) in similar}
-    yield from (footnote for footnote in unused if footnote.label not in taken)
+    yield from _find_undefined(document, defined)
+    yield from _find_unused(text, bodies, referenced)
 
 
-def _find_undefined(document: Document, defined: Container[str]) -> dict[str, Footnote]:
-    """Find the first reference to each undefined footnote, by label."""
+def _find_undefined(document: Document, defined: Container[str]) -> Iterable[Footnote]:
+    """Find the first reference to each undefined footnote."""
     lost: dict[str, Footnote] = {}
     for node, _ in document.get_inlines():
         match = _REFERENCE.fullmatch(document.text, node.start, node.end) if node.kind == "note" else None
         if match and match[1].casefold() not in defined and not _CHARACTER_CLASS.fullmatch(match[1]):
             lost.setdefault(match[1], Footnote(match[1], Range(match.start(), match.end(1) + 1), is_undefined=True))
-    return lost
+    return lost.values()
 
 
 def _find_unused(text: str, bodies: Iterable[Block], referenced: Container[str]) -> Iterator[Footnote]:
@@ -69,8 +60,3 @@ def _find_unused(text: str, bodies: Iterable[Block], referenced: Container[str])
         match = _DEFINED.match(text, find_line_start(text, block.start))
         if match and match[1].casefold() not in referenced:
             yield Footnote(match[1], Range(match.start(1) - 2, match.end(1) + 1), is_undefined=False)
-
-
-def _normalize_label(label: str) -> str:
-    """Reduce a label to its letters and digits, since the rest is easily mistyped: `note1` and `note-1`."""
-    return "".join(filter(str.isalnum, label.casefold()))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from tutorial_tool.core import lazy_re
-from tutorial_tool.core.diagnostics import Finding, Severity, suggest_name
+from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.grouping import group_pairs
 from tutorial_tool.core.source import find_line_start
 from tutorial_tool.links import Addresses
@@ -14,7 +14,7 @@ from tutorial_tool.markdown.document import MASK, Document, Prose, Range
 from tutorial_tool.markdown.parser import Dialect
 from tutorial_tool.rules._shared import _footnotes
 from tutorial_tool.rules.base import HABIT
-from tutorial_tool.site import Page, PageFix, page_facts
+from tutorial_tool.site import Page, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 
 _REFERENCE = lazy_re.compile(r"(?<![\w\]])\[(?=[^\[\]\n]*[^\W\d_])([^\[\]\n]{2,200})\]\[([^\[\]\n]{0,200})\]")
@@ -40,14 +40,11 @@ def find_footnotes(addresses: Addresses, page: Page, notes: Iterable[_footnotes.
     """Find undefined and unused footnotes, unless definitions may be elsewhere."""
     if _may_be_defined_elsewhere(addresses, page):
         return
-    for label, place, is_lost, meant in notes:
-        if not is_lost:
-            message = f"unused footnote `{label}`: few engines show it"
-            yield page.flag(place, message, severity=Severity.HINT)
-            continue
-        fix = PageFix(f"refer to `{meant}`", ((place.start + 2, place.end - 1, meant),), safe=False) if meant else None
-        message = f"footnote `{label}` is not defined, so it is rendered literally{suggest_name(meant)}"
-        yield page.flag(place, message, fix=fix)
+    for label, place, is_undefined in notes:
+        if is_undefined:
+            yield page.flag(place, f"footnote `{label}` is not defined, so it is rendered literally")
+        else:
+            yield page.flag(place, f"unused footnote `{label}`: few engines show it", severity=Severity.HINT)
 
 
 def _may_be_defined_elsewhere(addresses: Addresses, page: Page) -> bool:
