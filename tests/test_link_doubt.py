@@ -141,12 +141,13 @@ def test_a_slip_beside_anchors_that_hold_stays_an_error(tmp_path: Path) -> None:
     assert counted(linted(tmp_path, files)) == {"error: broken-anchor": MIN_FAILING - 1}
 
 
-def test_many_links_to_one_removed_page_are_an_error_that_names_them_all(tmp_path: Path) -> None:
-    files = site() | {f"docs/s{n}.md": "# S\n\nSee [this](../docs/removed.md).\n" for n in range(40)}
-    (finding,) = linted(tmp_path, files)
-    assert counted([finding]) == {"error: broken-link": 1}
-    assert finding.message.endswith("; the same in 39 more places")
-    assert len({place.span.path for place in finding.related}) == 39
+def test_many_links_to_one_removed_or_renamed_page_are_an_error_that_names_them_all(tmp_path: Path) -> None:
+    text = "# S\n\nSee [this](../docs/removed.md) and [that](alpha-old.md).\n"
+    told = linted(tmp_path, site() | {f"docs/s{n}.md": text for n in range(40)} | {"docs/alpha-odd.md": "# Odd\n"})
+    assert counted(told) == {"error: broken-link": 2}
+    assert all(one.message.endswith("; the same in 39 more places") for one in told)
+    assert all(len({place.span.path for place in one.related}) == 39 for one in told)
+    assert [one.fix and (one.fix.safe, len(one.fix.edits)) for one in told] == [None, (False, 40)]
 
 
 def translated(gone: tuple[str, ...] = ()) -> dict[str, str]:

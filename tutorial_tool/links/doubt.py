@@ -221,16 +221,12 @@ def _iter_anchor_uses(
 
 def _iter_fragment_features(fragment: str) -> Iterator[str]:
     """Yield the features of the anchor itself."""
-    yield _name_affix(fragment)
+    yield f"affix={fragment.partition('-')[0]}"
     if fragment != fragment.lower():
         yield "capitals in the anchor"
     if _COUNTED.fullmatch(fragment):
         yield "a number at the end of the anchor"
     yield from (f"`{sign}` in the anchor" for sign in "/." if sign in fragment)
-
-
-def _name_affix(fragment: str) -> str:
-    return f"affix={fragment.partition('-')[0]}"
 
 
 @page_facts.register
@@ -323,9 +319,10 @@ def _explain_missing_anchor(
 
 def _explain_affix(tree: Tree, fragment: str, anchors: Iterable[str], components: Iterable[str]) -> Iterator[str]:
     """Yield how an anchor begins, if no known one does: an unknown program or a component may build all of them."""
-    begin, may_be_built = heading_ids.normalize_id(fragment.partition("-")[0]), components or not tree.recognized
+    affix, may_be_built = fragment.partition("-")[0], components or not tree.recognized
+    begin = heading_ids.normalize_id(affix)
     if may_be_built and not any(heading_ids.normalize_id(anchor).startswith(begin) for anchor in anchors):
-        yield _name_affix(fragment)
+        yield f"affix={affix}"
 
 
 def _explain_redirect_fault(fault: redirect_faults.Fault | None, new: str, known: _KnownPaths) -> Iterator[str]:

@@ -149,6 +149,8 @@ def _merge_repeated(findings: Iterable[Finding]) -> Iterator[Finding]:
             yield from group
             continue
         first, *others = sorted(group, key=get_sort_key)
+        edits = tuple(edit for finding in (first, *others) if finding.fix for edit in finding.fix.edits)
+        first = replace(first, fix=first.fix and first.fix._replace(edits=edits))
         yield _add_related(first, others, f"the same in {len(others)} more places", SAME_PROBLEM)
 
 
@@ -161,7 +163,7 @@ def repeat_at_related(finding: Finding) -> Iterator[Finding]:
 
 
 def _get_repetition_key(finding: Finding) -> object:
-    if finding.rule not in _REPEATABLE_RULES or finding.fix is not None or "; did you mean" in finding.message:
+    if finding.rule not in _REPEATABLE_RULES or (finding.fix is not None and finding.fix.safe):
         return None
     is_text = finding.rule == "front-matter"
     return finding.rule, _NUMBER.sub("#", finding.message) if is_text else finding.message, finding.severity
