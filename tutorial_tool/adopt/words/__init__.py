@@ -135,24 +135,23 @@ def _find_matches(left: tuple[str, ...], right: tuple[str, ...]) -> list[tuple[i
 
 def _join_slots(pieces: Iterable[str | Vector], is_known: Callable[[Vector], bool]) -> Iterator[str | Vector]:
     """Merge slots with almost nothing between them, which are not readable word by word."""
-    pending: list[str | Vector] = []  # a slot, and perhaps the common text after it
+    slot: Vector = ()  # the last slot, and the common text after it
+    between = ""
     for piece in pieces:
-        if isinstance(piece, str) and len(pending) != 1:
-            yield from (*pending, piece)
-            pending = []
+        if isinstance(piece, str) and slot and not between:
+            between = piece
         elif isinstance(piece, str):
-            pending.append(piece)
-        elif pending and (len(pending) == 1 or _can_join(pending[0], pending[1], piece, is_known)):
-            pending = [join_pieces([*pending, piece])]
+            yield from filter(None, (slot, between, piece))
+            slot, between = (), ""
+        elif slot and (not between or _can_join(slot, between, piece, is_known)):
+            slot, between = join_pieces([slot, between, piece]), ""
         else:
-            yield from pending
-            pending = [piece]
-    yield from pending
+            yield from filter(None, (slot, between))
+            slot, between = piece, ""
+    yield from filter(None, (slot, between))
 
 
-def _can_join(slot: str | Vector, between: str | Vector, other: Vector, is_known: Callable[[Vector], bool]) -> bool:
-    assert not isinstance(slot, str)
-    assert isinstance(between, str)
+def _can_join(slot: Vector, between: str, other: Vector, is_known: Callable[[Vector], bool]) -> bool:
     if slot == other and _EMPHASIS.fullmatch("".join(get_texts(slot))):
         return "\n" not in between
     if is_known(slot) or is_known(other) or _MARKUP.search(between):
