@@ -157,6 +157,13 @@ def test_tags_behind_a_value_are_escaped_by_line() -> None:
     assert template({"ios": text.format("ios"), "web": text.format("web")}) == escaped
 
 
+def test_blocks_of_tags_and_the_paragraphs_between_them_are_escaped_at_once() -> None:
+    hint = "{% hint %}\nTake care.\n\nIt is hot.\n\nWait for it.\n{% endhint %}\n\n{% tabs %}\nOn\n{% endtabs %}\n"
+    text = "\n# Start\n\nOpen the {} app.\n"
+    copies = {name.lower(): hint + text.format(name) for name in ("iOS", "Web")}
+    assert template(copies) == f"{{% raw %}}{hint}{{% endraw %}}\n" + text.format("{{ platform.name }}")
+
+
 def test_urls_below_another_are_that_and_the_rest() -> None:
     text = "Read [the source]({0}), or [report a problem]({0}/issues).\n"
     copies = {"node": "https://git.example/kit-js", "python": "https://git.example/pykit"}

@@ -139,7 +139,8 @@ class Writer:
             return jinja.escape_text("".join(unit.text for column in scoped for unit in column.values()))
         partitions = [fits.partition(column, scope, self.names, as_data=not self.plain) for column in scoped]
         self.last_part = None
-        return "".join(self._render_run(run, scope) for run in regions.split(scoped, partitions, scope))
+        text = "".join(self._render_run(run, scope) for run in regions.split(scoped, partitions, scope))
+        return jinja.RAW_SEAM.sub(r"\n\1", text)
 
     def _render_run(self, run: ColumnRun, scope: Group) -> str:
         part, self.last_part = self.last_part, None

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from tutorial_tool.adopt.words.pieces import Vector, get_majority
 from tutorial_tool.core import lazy_re
 
+RAW_SEAM = lazy_re.compile(r"\n\{% endraw %\}\n((?:[^{#\n][^{\n]*\n|\n)*)\{% raw %\}")
+"""What separates raw blocks with only blank lines, and paragraphs without tags, between them."""
 _OPENING = lazy_re.compile(r"\{[{%#]")
 
 
@@ -27,11 +29,10 @@ def build_source(parts: Iterable[Part]) -> str:
     parts = list(parts)
     out = ""
     for index, part in enumerate(parts):
-        following = parts[index + 1] if index + 1 < len(parts) else None
         if isinstance(part, str):
             end = part.find("\n") + 1 if index else 0  # of the rest of a line, which no block of its own escapes
             text = escape_text(part[:end]) + escape_text(part[end:])
-            out += text[:-1] + "{{ '{' }}" if text.endswith("{") and following is not None else text
+            out += text[:-1] + "{{ '{' }}" if text.endswith("{") and index + 1 < len(parts) else text
         else:
             out += f"{{{{ {part.expression} }}}}"
     return out
@@ -39,11 +40,10 @@ def build_source(parts: Iterable[Part]) -> str:
 
 def escape_text(text: str) -> str:
     """Escape literal text."""
-    has_openings = _OPENING.search(text) is not None
-    if has_openings and "\n" in text[:-1] and text.endswith("\n") and not re.search(r"endraw|\{#", text):
+    if _OPENING.search(text) and "\n" in text[:-1] and text.endswith("\n") and not re.search(r"endraw|\{#", text):
         bare = text.rstrip("\n")
         return f"{{% raw %}}{bare}\n{{% endraw %}}\n{text[len(bare) + 1 :]}"
-    return _OPENING.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text) if has_openings else text
+    return _OPENING.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text)
 
 
 def quote_literal(text: str) -> str:
