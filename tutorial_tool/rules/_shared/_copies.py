@@ -45,8 +45,8 @@ def decide_outliers(step: Step, texts: Mapping[str, str], places: Mapping[str, t
     if len(sides[-1]) > len(sides[-2]):
         return _build_verdict(sides[:-1], sides)
     overriding = [side for side in sides if all(find_override(step, step.pages[name], places[name]) for name in side)]
-    outlier = overriding if 0 < len(overriding) < len(sides) else sides[:1]
-    return _build_verdict(outlier, sides, tie=True)
+    outliers = overriding if 0 < len(overriding) < len(sides) else sides[:1]
+    return _build_verdict(outliers, sides, tie=True)
 
 
 def _build_verdict(outliers: Sequence[list[str]], sides: Sequence[list[str]], *, tie: bool = False) -> Verdict:

@@ -63,9 +63,9 @@ def _report_mixed_values(step: Step, rows: list[dict[str, Value]]) -> Finding:
     first = rows[0]
     kinds = Counter(value.state.kind for value in first.values())
     majority = kinds.most_common(1)[0][0]
-    outlier = [name for name, value in first.items() if value.state.kind != majority]
+    outliers = [name for name, value in first.items() if value.state.kind != majority]
     names = [name for name, value in first.items() if value.state.kind == majority]
-    name, other = outlier[0], names[0]
+    name, other = outliers[0], names[0]
     text, usual_text = first[name].text, first[other].text
     where = format_variant_names(step, names)
     message = f"inconsistent values for one state: `{text}` here, `{usual_text}` on {where}"

@@ -30,9 +30,9 @@ _MAX_EXTRA_SPACES = 3  # Maximum extra spaces before an opening or closing line
 def check(page: Page) -> Iterator[Finding]:
     text = page.plain
     fenced = [block for block in page.document.code_blocks if block.fence]
-    outlier = set(_find_unpaired_fences(_LINE.finditer(text))) if fenced else ()
+    unpaired = set(_find_unpaired_fences(_LINE.finditer(text))) if fenced else ()
     for block in fenced:
-        if text.find(block.fence, block.start) not in outlier:
+        if text.find(block.fence, block.start) not in unpaired:
             if line := _find_dedented_line(text, block):
                 related = [(page, _get_fence_span(text, block), "the code block starts here")]
                 message = "this line ends the list item of its code block; indent it like the fence"

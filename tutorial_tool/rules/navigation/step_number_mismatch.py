@@ -138,13 +138,13 @@ def _find_outliers(steps: list[_NumberedStep], kept: list[_NumberedStep]) -> lis
     offsets = {step: step.number - at for at, step in enumerate(steps)}
     usual = Counter(offsets.values()).most_common(1)[0][0]
     by_number = {step.number: step for step in kept}
-    outlier = offsets.keys() - set(kept)
+    outliers = offsets.keys() - set(kept)
     return [
         by_number[step.number]
         if step.number in by_number and offsets[step] == usual != offsets[by_number[step.number]]
         else step
         for step in steps
-        if step in outlier
+        if step in outliers
     ]
 
 

@@ -37,17 +37,17 @@ def _report_shown_rows(row: Row, label: str, pages: dict[Platform, Page]) -> Ite
         words = set(_WORD.findall(label)).intersection(
             _WORD.findall(feature), *(pages[p].get_cached(_get_words) for p in having)
         )
-        outlier = [platform for platform in lacking if _shows_row(platform, row)]
+        outliers = [platform for platform in lacking if _shows_row(platform, row)]
         if (
-            outlier
+            outliers
             and words.difference(*(pages[p].get_cached(_get_words) for p in lacking))
             and not all(map(row.is_omitted, having))
         ):
-            shown = ", ".join(strip_origins(p.name) for p in outlier)
+            shown = ", ".join(strip_origins(p.name) for p in outliers)
             what = f"row `{row.id}` is shown on {shown}, whose text leaves it out"
             hint = f"`{feature}` is not in `can`; write `needs: [{feature}]` in the row"
             related = Related(requested[feature] or row.key, "the text asks for it")
-            yield Finding("", Severity.OFF, f"{what}: {hint}", row.key, tuple(p.id for p in outlier), (related,))
+            yield Finding("", Severity.OFF, f"{what}: {hint}", row.key, tuple(p.id for p in outliers), (related,))
 
 
 def _shows_row(platform: Platform, row: Row) -> bool:

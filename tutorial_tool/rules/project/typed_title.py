@@ -26,9 +26,9 @@ def _report_headings(page: Page, words: str) -> tuple[Finding, ...]:
     if not _has_computed_title(page):
         return ()
     title = words.replace("{number}", str(page.number)).replace("{title}", strip_origins(page.title))
-    outlier = (heading for heading in page.document.headings if heading.level == 1 and str(heading.text) != title)
+    headings = (heading for heading in page.document.headings if heading.level == 1 and str(heading.text) != title)
     message = f"readers see this heading instead of the title `{title}`; delete it"
-    return tuple(page.flag((heading.content_start, heading.content_end), message) for heading in outlier)
+    return tuple(page.flag((heading.content_start, heading.content_end), message) for heading in headings)
 
 
 def _has_computed_title(page: Page) -> bool:

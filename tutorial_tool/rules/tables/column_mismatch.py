@@ -35,19 +35,19 @@ def check(step: Step) -> Iterator[Finding]:
 
 
 def _build_finding(step: Step, copies: Mapping[str, TableCopy], verdict: Verdict) -> Finding | None:
-    outlier, majority = verdict.outliers, verdict.majority
-    copy, others = copies[outlier[0]], [copies[name] for name in majority]
+    outliers, majority = verdict.outliers, verdict.majority
+    copy, others = copies[outliers[0]], [copies[name] for name in majority]
     other = others[0]
     if _has_distinct_words(find_in_place(step, copies)) or _are_both_used(copy, others):
         return None
-    if _is_platform_specific(step, outlier[0], copy, other) or is_intended(step, copy.page, copy.header_span):
+    if _is_platform_specific(step, outliers[0], copy, other) or is_intended(step, copy.page, copy.header_span):
         return None
     header = " | ".join(cell.text.strip() for cell in other.table.header)
     why = " (no majority)" if verdict.tie else ""
     verb = "has" if len(majority) == 1 else "have"
     message = f"columns differ from {format_variant_names(step, majority)}, which {verb} `{header}`{why}"
     related = [(other.page, other.header_span, f"the columns on {other.variant.name}")]
-    again = [(copies[name].page, copies[name].header_span, "differs, too") for name in outlier[1:]]
+    again = [(copies[name].page, copies[name].header_span, "differs, too") for name in outliers[1:]]
     is_doubted = _is_known_column(copy, others) if _is_column_missing(copy, other) else verdict.tie
     severity = Severity.HINT if is_doubted or _are_alike(copy, other) else None
     return copy.page.flag(_get_title_span(copy, other), message, related=related, again=again, severity=severity)
