@@ -174,10 +174,10 @@ class Suggestions:
         names_files = not raw if tree.is_exact else like.endswith(SUFFIXES) or tree.is_plain
         if names_files or (not like and not raw and tree.generator.resolves_files):
             return _add_dot_prefix(relpath(target.path, dirname(page.path) or "."), like)
-        if start and not raw:
-            return self._format_suffixless_url(tree, target, like, start)
         url, own = self._pages.get_url(target), self._pages.get_url(page)
-        return relpath(url, own if own.endswith("/") else dirname(own)) + "/" * url.endswith("/")
+        if start and not raw and not all(text.endswith(".html") for text in (like, url, own)):
+            return self._format_suffixless_url(tree, target, like, start)
+        return _add_dot_prefix(relpath(url, own if own.endswith("/") else dirname(own)) + "/" * url.endswith("/"), like)
 
     def _format_suffixless_url(self, tree: Tree, target: Page, like: str, start: str) -> str:
         """Return the URL of a page without a suffix, or with `.html`, relative to a folder of files."""

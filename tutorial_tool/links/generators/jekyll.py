@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from posixpath import basename
 
@@ -34,12 +35,10 @@ def read_tree(configuration: Configuration) -> Tree | None:
     if docs is None or is_other or not site_generator.reads_md(text):
         return None
     base, origin = _programs.find_base("".join(_TOP_LEVEL.findall(text)))
-    excluded = site_generator.find_excluded(text)
     routes = tuple(_iter_permalinks(text)) if "permalink" in text else ()
+    tree = Tree(GENERATOR, folder, docs, base, origin, routes=routes, static=(docs,), slugs="kramdown")
     is_own = _OWN_CONVERTER.search(text) is not None
-    return Tree(
-        GENERATOR, folder, docs, base, origin, routes=routes, slugs="kramdown", excluded=excluded, alters_pages=is_own
-    )
+    return replace(tree, excluded=site_generator.find_excluded(text), alters_pages=is_own)
 
 
 def _iter_permalinks(text: str) -> Iterator[tuple[str, str]]:
@@ -60,9 +59,10 @@ def publishes(tree: Tree, file: str) -> bool:
 
 
 def build_page_path(tree: Tree, path: str, front: Mapping[str, str]) -> str:
-    """Build the path of a page's URL: without the `_` of a collection, and with the date of a post."""
-    if (permalink := _fill_permalink(tree, path)) and not urls.get_stated_path(front):
-        return permalink
+    """Build the path of a page's URL: its permalink, or without the `_` of a collection, and with a post's date."""
+    stated = front.get("permalink", "") if urls.get_stated_path(front) else _fill_permalink(tree, path)
+    if stated:
+        return stated.lstrip("/")
     parts = [part.removeprefix("_") for part in urls.strip_suffix(path).split("/")]
     post = urls.POST.fullmatch(parts[-1]) if "posts" in parts[:-1] else None
     parts = ["/".join((post[1], post[2].zfill(2), post[3].zfill(2), post[4]))] if post else parts
@@ -80,7 +80,7 @@ def _fill_permalink(tree: Tree, path: str) -> str:
     parts = {"collection": collection, "path": inner, "output_ext": ".html"}
     parts |= dict.fromkeys(("title", "name", "basename", "slug"), basename(inner))
     url = _PART.sub(lambda match: parts.get(match[1], match[0]), pattern)
-    return "" if ":" in url else url.strip("/") + "/" * url.endswith("/")
+    return "" if ":" in url else url
 
 
 GENERATOR = Generator(
