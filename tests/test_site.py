@@ -532,7 +532,10 @@ ERRORS = {
     ),
     "{{ page.title }}": "undefined-name: `page` is not defined; a page is a `step`, as in `step.title`",
     "{% for one in [1] %}{{ loop.idx }}{% endfor %}": "undefined-name: a loop has no `idx`; did you mean `index`?",
-    "{% include 'base.md.j2' %}": "invalid-template: unknown template `base.md.j2`",
+    "{% include 'base.md.j2' %}": (
+        "invalid-template: unknown template `base.md.j2`; write its path in the folder of templates, such as "
+        "`steps/finish.md.j2`"
+    ),
     "{{ rows('settings') }}": (
         "invalid-template: a list or mapping cannot be printed; loop over it, or write `|join(', ')` after it"
     ),

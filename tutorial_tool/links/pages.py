@@ -61,6 +61,14 @@ class Pages:
             return None
         return next(iter(plain_site([Path(file)], Path(self.root)).pages), None)
 
+    def format_searched_folder(self, page: Page, reference: Reference) -> str:
+        """Return ` in FOLDER` for a relative path on a template's page, whose folder its author doesn't see; or ""."""
+        if page.place is None or reference.is_raw or reference.href.startswith("/"):
+            return ""
+        file = normpath(join(dirname(self.get_file(page)), reference.href.partition("#")[0]))
+        names = make_relative(dirname(file), self.root).split("/")
+        return f" in `{'/'.join('{platform}' if name == page.platform else name for name in names)}`"
+
     # Trees
 
     def get_tree(self, page: Page) -> Tree:

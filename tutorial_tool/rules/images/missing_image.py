@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from posixpath import join, splitext
 
 from tutorial_tool import links
@@ -37,11 +38,10 @@ def find_empty_images(addresses: Addresses) -> Iterator[tuple[Page, Reference]]:
 
 
 def _is_empty(file: str) -> bool:
-    try:
+    with suppress(OSError):
         status = os.stat(file)  # noqa: PTH116 - asked for every image of a site
-    except OSError:
-        return False
-    return stat.S_ISREG(status.st_mode) and not status.st_size
+        return stat.S_ISREG(status.st_mode) and not status.st_size
+    return False
 
 
 _FILM = lazy_re.compile(r"<source[^>]*type=[\"']?(?:video|audio)/")
@@ -70,6 +70,7 @@ def _report_image(addresses: Addresses, page: Page, reference: Reference, meant:
     is_sure = addresses.is_known(addresses.get_tree(page)) or not reference.href.startswith("/")
     message, doubt = f"image `{reference.href}` not found", None if is_sure else Severity.WARNING
     if meant is None:
+        message += addresses.pages.format_searched_folder(page, reference)
         return page.flag(reference.place, message, severity=doubt)
     is_safe = meant.is_certain and addresses.is_proven(page, "picture", reference)
     fix = PageFix(f"show `{meant.address}`", ((*reference.place, meant.address),), is_safe)
@@ -77,12 +78,9 @@ def _report_image(addresses: Addresses, page: Page, reference: Reference, meant:
 
 
 def _report_empty_urls(addresses: Addresses, page: Page) -> Iterator[Finding]:
+    text = page.document.text
     for reference, _ in addresses.get_links(page):
         is_empty = reference.is_image and reference.kind in ("inline", "html") and not reference.href.strip()
-        if is_empty and not _FILM.search(page.document.text, *_get_line_span(page, reference)):
+        start = reference.place.start
+        if is_empty and not _FILM.search(text, find_line_start(text, start), find_line_end(text, start)):
             yield page.flag(reference.place, "image has no URL")
-
-
-def _get_line_span(page: Page, reference: Reference) -> tuple[int, int]:
-    text, start = page.document.text, reference.place.start
-    return find_line_start(text, start), find_line_end(text, start)

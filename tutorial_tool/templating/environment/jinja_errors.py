@@ -111,12 +111,13 @@ def get_unknown_name(error: Exception) -> str:
 
 
 def _suggest_template(name: str, names: Iterable[str]) -> str:
-    """Suggest the template of that name in another folder, or of a similar name."""
+    """Suggest the template of that name in another folder, or of a similar name; else say what a name looks like."""
     templates = sorted(names)
     stems = {re.sub(r"(\.md)?\.j2$", "", posixpath.basename(text)): text for text in reversed(templates)}
     stem = re.sub(r"(\.md)?(\.j2)?$", "", posixpath.basename(traced.strip_origins(name)))
     nearest = find_nearest(stem, stems)
-    return f"; did you mean `{stems[nearest]}`?" if nearest else ""
+    example = f"; write its path in the folder of templates, such as `{templates[0]}`" if templates else ""
+    return f"; did you mean `{stems[nearest]}`?" if nearest else example
 
 
 def explain_error(error: Exception, names: Callable[[], Iterable[str]]) -> str:

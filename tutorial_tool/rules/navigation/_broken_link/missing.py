@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from posixpath import basename, splitext
 
-from tutorial_tool.core.diagnostics import Finding, suggest_name
+from tutorial_tool.core.diagnostics import Finding, join_names, suggest_name
 from tutorial_tool.links import Addresses, Reference, suggestions
-from tutorial_tool.links.suggestions import Suggestion
+from tutorial_tool.links.disk import make_relative
 from tutorial_tool.site import Page, PageFix
 
 
@@ -57,24 +57,18 @@ def _flag_suggestion(addresses: Addresses, page: Page, reference: Reference) -> 
     message = f"link target `{href.partition('#')[0]}` not found"
     suggestion = addresses.suggestions.suggest_page(page, href, raw=reference.is_raw, kind=reference.kind)
     if suggestion is None:
-        return page.flag(place, message)
+        return page.flag(place, message + addresses.pages.format_searched_folder(page, reference))
     other = addresses.resolve_href(page, suggestion.address, raw=reference.is_raw).page if page.place else None
     if other is not None and other.platform not in (None, page.platform):
         return page.flag(place, message + _describe_absence(page, other))
     is_safe = suggestion.is_certain and addresses.is_proven(page, "page", reference)
     fix = _build_link_fix(reference, suggestion.address, safe=is_safe)
-    is_own = _is_own_page(addresses, page, suggestion)
+    is_own = addresses.resolve_href(page, suggestion.address.partition("#")[0]).page is page  # nobody intends that
     return page.flag(place, f"{message}; did you mean `{suggestion.address}`?", fix=None if is_own else fix)
 
 
 def _build_link_fix(reference: Reference, address: str, *, safe: bool = True) -> PageFix:
     return PageFix(f"link to `{address}`", ((*reference.place, address),), safe)
-
-
-def _is_own_page(addresses: Addresses, page: Page, suggestion: Suggestion) -> bool:
-    """Return whether a suggestion is the page with the link itself, which nobody intends."""
-    path = suggestion.address.partition("#")[0]
-    return addresses.resolve_href(page, path).page is page
 
 
 def _describe_absence(page: Page, other: Page) -> str:
@@ -110,5 +104,6 @@ def find_missing_includes(addresses: Addresses, page: Page) -> Iterator[Finding]
         near = suggestions.find_best_match(basename(lost.name), names, suggestions.NEAR_BESIDE)
         expected = lost.name[: -len(basename(lost.name))] + near if near else ""
         fix = PageFix(f"include `{expected}`", ((lost.start, lost.end, expected),), safe=False) if near else None
-        message = f"included file `{lost.name}` not found{suggest_name(expected)}"
+        searched = join_names((f"`{make_relative(folder, addresses.pages.root)}`" for folder in lost.folders), " and ")
+        message = f"included file `{lost.name}` not found{suggest_name(expected) or f' in {searched}'}"
         yield page.flag((lost.start, lost.end), message, fix=fix)
