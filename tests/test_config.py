@@ -426,9 +426,10 @@ def test_mistakes_in_the_options_of_the_plugin_are_told_together() -> None:
         ("lint", "should be true or false, not `no`; such as `lint: false`"),
         ("rules", "should be text, not a list; such as `rules: guide/rules`"),
     ]
+    options = ", ".join(plugin_options.OPTIONS)
     assert warnings == [
-        ("rul", "unknown option; did you mean `rules`?"),
-        ("xyz", f"unknown option; use one of {', '.join(plugin_options.OPTIONS)}"),
+        ("rul", f"unknown option `rul`; did you mean `rules`? The options are {options}"),
+        ("xyz", f"unknown option `xyz`; the options are {options}"),
     ]
 
 

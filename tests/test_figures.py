@@ -276,7 +276,7 @@ def test_a_cell_as_readers_see_it(cell: str, seen: str) -> None:
     [
         (
             "figure('menu', alt='', kind='menue', path=[])",
-            "7:33: undefined-name: unknown figure template `figures/menue.svg.j2`; did you mean `menu`?",
+            "7:33: undefined-name: unknown figure kind `menue` (no `figures/menue.svg.j2`); did you mean `menu`?",
         ),
         (
             "figure('menu', alt='', kind='menu', paht=['A'])",

@@ -30,6 +30,7 @@ async def test_a_finding_is_fixed(editor: Editor) -> None:
     [
         (STEP, "{{ link('prepare#stert') }}", "prepare#st|ert", "Write `start`", "{{ link('prepare#start') }}"),
         (STEP, "{{ platform.nmae }}", "nm|ae", "Write `name`", "{{ platform.name }}"),
+        (STEP, "{{ platforms.name }}", "platforms.na|me", "Write `platform.name`", "{{ platform.name }}"),
         (DATA, "extends: swn", "extends: s|wn", "Write `swan`", "extends: swan"),
         (DATA, 'lables: {menu: "Otter', "lab|les", "Write `labels`", 'labels: {menu: "Otter'),
     ],

@@ -112,7 +112,8 @@ def describe_type(option: PluginOption) -> str:
 
 def describe_unknown(key: str) -> str:
     """Return the message on a key that is not an option."""
-    return f"unknown option{format_suggestion(key, OPTIONS) or '; use one of ' + ', '.join(OPTIONS)}"
+    start = f"{near} The" if (near := format_suggestion(key, OPTIONS)) else "; the"
+    return f"unknown option `{key}`{start} options are {', '.join(OPTIONS)}"
 
 
 def describe_wrong_value(option: PluginOption, value: object) -> str:
@@ -121,8 +122,7 @@ def describe_wrong_value(option: PluginOption, value: object) -> str:
         shown = str(value).lower()
     else:
         shown = f"`{value}`" if isinstance(value, str) else f"a {type(value).__name__}"
-    expected = "text" if option.type is str else describe_type(option)
-    return f"should be {expected}, not {shown}; such as `{option.key}: {option.example}`"
+    return f"should be {describe_type(option)}, not {shown}; such as `{option.key}: {option.example}`"
 
 
 def describe_wrong_folder(key: str, value: str, file: str, text: str, message: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
+from string import ascii_letters, digits
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
@@ -20,6 +22,7 @@ from tutorial_tool.lsp.places import build_range
 from tutorial_tool.lsp.suppression_comments import File, Insertion
 from tutorial_tool.markdown import directive_comments
 from tutorial_tool.markdown.directive_comments import Comment
+from tutorial_tool.variation.multi_alignment import find_changed_runs
 
 if TYPE_CHECKING:
     from tutorial_tool.lsp.workspace import CheckedTarget
@@ -55,7 +58,8 @@ def _find_name_span(comment: Comment, offset: int) -> tuple[int, int] | None:
 
 # Replace a name with the one that a finding suggests.
 _RULES = frozenset(("invalid-data", "undefined-name", "invalid-template"))
-_DID_YOU_MEAN = lazy_re.compile(r"did you mean (['`])(?P<name>[^'`\n]+)\1\?$")
+_DID_YOU_MEAN = lazy_re.compile(r"did you mean (['`])(?P<name>[^'`\n]+)\1\?")
+_DOTTED = "._" + ascii_letters + digits
 _QUOTED = lazy_re.compile(r"['`]([^'`\n]+)['`]")
 
 
@@ -65,6 +69,8 @@ def suggest_edit(finding: Finding) -> Edit | None:
     if match is None:
         return None
     span = _find_named_span(finding.span, _QUOTED.findall(finding.message[: match.start()]))
+    if span and match["name"].endswith(f".{span.text}"):  # it also replaces `platforms.` before the name
+        span = span._replace(start=len(span.source.text[: span.start].rstrip(_DOTTED)))
     return Edit(span, match["name"]) if span and match["name"] != span.text else None
 
 
@@ -239,12 +245,7 @@ def _is_own(finding: Finding, name: str) -> bool:
 
 def _iter_differences(before: str, after: str) -> Iterable[tuple[int, int, str]]:
     """Yield the replacements, in whole lines, that turn one text into the other."""
-    from difflib import SequenceMatcher
-
     old_lines, new_lines = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    starts = [0]
-    for line in old_lines:
-        starts.append(starts[-1] + len(line))
-    for kind, a, b, c, d in SequenceMatcher(None, old_lines, new_lines, autojunk=False).get_opcodes():
-        if kind != "equal":
-            yield starts[a], starts[b], "".join(new_lines[c:d])
+    starts = list(accumulate(map(len, old_lines), initial=0))
+    for a, b, c, d in find_changed_runs(old_lines, new_lines):
+        yield starts[a], starts[b], "".join(new_lines[c:d])

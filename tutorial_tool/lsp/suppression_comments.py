@@ -171,10 +171,9 @@ def _get_texts(node: data.Node | None) -> list[str]:
 
 
 def _has_same_page(file: File, insertion: Insertion) -> bool:
-    before, after = (
-        Document(text, file.dialect) for text in (file.source.text, _apply_insertion(file, insertion).text)
-    )
-    return _summarize_page(before) == _summarize_page(after)
+    texts = (file.source.text, _apply_insertion(file, insertion).text)
+    before, after = (_summarize_page(Document(text, file.dialect)) for text in texts)
+    return before == after
 
 
 def _summarize_page(document: Document) -> tuple[list[str], int, int]:

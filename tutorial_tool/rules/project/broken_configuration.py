@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tutorial_tool import data, links
+from tutorial_tool.config import plugin_options
 from tutorial_tool.core import lazy_re
 from tutorial_tool.core.diagnostics import CLEAR_TYPO, Finding, Severity, find_nearest, format_suggestion
 from tutorial_tool.links import Tree
+from tutorial_tool.links.generators.mkdocs import get_plugin_options
 from tutorial_tool.rules import rule
 from tutorial_tool.site import Site
 
@@ -28,19 +30,20 @@ def check(site: Site) -> Iterator[Finding]:
 
 
 def _report_project(tree: Tree, node: data.Mapping) -> Iterator[Finding]:
-    """Report misspelled settings of the plugin or its folders, which keep MkDocs from building tutorials."""
+    """Report misspelled settings of the plugin or its folders, which MkDocs fails on or ignores."""
     docs = node.get("docs_dir")
     if isinstance(docs, data.Scalar) and not Path(tree.docs).is_dir():
         folders = [entry.name for entry in Path(tree.root).iterdir() if entry.is_dir()]
         suggestion = format_suggestion(docs.text, folders)
         yield Finding("", Severity.OFF, f"folder `{docs.text}` for the pages not found{suggestion}", docs.span)
     names = list(_iter_plugin_names(node.get("plugins")))
-    if any(name.plain.rpartition("/")[2] == _PLUGIN for name in names):
-        return
-    for name in names:
+    for name in () if _PLUGIN in (name.plain.rpartition("/")[2] for name in names) else names:
         if find_nearest(name.text, [_PLUGIN], CLEAR_TYPO):
             message = f"unknown plugin `{name.text}`; did you mean `{_PLUGIN}`?"
             yield Finding("", Severity.OFF, message, name.span)
+    for key, _ in data.get_entries(get_plugin_options(tree, _PLUGIN)):
+        if key.plain not in plugin_options.OPTIONS:
+            yield Finding("", Severity.WARNING, plugin_options.describe_unknown(key.plain), key.span)
 
 
 def _iter_plugin_names(node: data.Node | None) -> Iterator[data.Scalar]:

@@ -98,9 +98,8 @@ class FigureRenderer:
             raise TemplateFailure(build_error("invalid-template", text, figure.call))
         name = f"{FOLDER}/{strip_origins(figure.kind)}{SUFFIX}"
         if name not in self.names and name not in load_shipped():
-            kinds = self.kinds
-            hint = format_suggestion(figure.kind, kinds) or f"; use one of: {', '.join(kinds)}"
-            message = f"unknown figure template `{name}`{hint}"
+            hint = format_suggestion(figure.kind, self.kinds) or f"; use one of: {', '.join(self.kinds)}"
+            message = f"unknown figure kind `{strip_origins(figure.kind)}` (no `{name}`){hint}"
             raise TemplateFailure(build_error("undefined-name", message, _get_argument_span(figure.kind, figure.call)))
         return name
 
