@@ -151,6 +151,15 @@ def test_a_note_that_is_a_warning_elsewhere_is_a_difference(opened: str) -> None
     }
 
 
+def test_an_entity_is_shown_as_readers_see_it() -> None:
+    for values in (FINCH, HERON, RAVEN):
+        name = "Wait&nbsp;5 &amp; `a&nbsp;b`" if values is FINCH else "Wait 5 & `a&nbsp;b`"
+        write(f"docs/{values['id']}/alarm.md", PAGE.format(**values) + f"\n{name}\n")
+    (step,) = variants.find_steps(site.load_plain(sorted(Path.cwd().rglob("*.md")), Path.cwd()))
+    cells = [row.cells for row in compare_variants(step).rows if "finch" in row.cells]
+    assert "Wait 5 & `a&nbsp;b`" in [row["finch"].text for row in cells]
+
+
 def test_a_link_keeps_its_brackets() -> None:
     told = comparison({**FINCH, "lamp": "[The lamp](lamp.md) tells ([see there](there.md))."}, HERON)
     assert "[The lamp](lamp.md) tells ([see there](there.md))." in [

@@ -255,6 +255,12 @@ def test_a_name_needs_no_other_place_on_the_page_of_its_platform() -> None:
     assert result.lines == ("Wait on Android.",)
 
 
+def test_the_first_word_of_a_sentence_is_no_name() -> None:
+    old, other = "Open the app.\n\nWait. See the guide.\n\n- Hold Xcode", "Open the app.\n\nWait."
+    assert carries(old, old.replace("the app.", "the app. See the list."), other) == [True]
+    assert carries(old, old.replace("the app.", "the app. Xcode starts."), other) == [False], "a name elsewhere"
+
+
 def test_code_is_carried_to_code_in_the_same_language() -> None:
     code = "```{}\nevent?.addParameter('key')\n```"
     assert carries(code.format("js"), code.format("js").replace("?", ""), code.format("js")) == [True]

@@ -163,6 +163,14 @@ def test_a_warm_cache_imports_no_dictionary(tmp_path: Path) -> None:
     assert list(tmp_path.rglob("words-*.bin"))
 
 
+def test_the_dictionary_is_closed_after_reading() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-c", "from tutorial_tool.spelling import lists; lists.read()"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "ResourceWarning" not in done.stderr
+
+
 def test_a_cache_that_cannot_be_written_or_read_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "tutorial-tool").write_text("a file, where a folder should be")
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}

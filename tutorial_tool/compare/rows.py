@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -27,7 +28,7 @@ from tutorial_tool.variation.paths import get_path_words
 _CONTINUED = lazy_re.compile(r"\s*\n[ \t>]*|\s+")
 """White space inside a part, with the markers of a continued quotation."""
 _CODE = lazy_re.compile(r"(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)")
-_TAG = lazy_re.compile(rf"(?P<code>{_CODE.pattern})|</?[A-Za-z][^<>]*>", re.DOTALL)
+_TAG = lazy_re.compile(rf"(?P<code>{_CODE.pattern})|</?[A-Za-z][^<>]*>|(?P<entity>&[a-z]+;)", re.DOTALL)
 _ADDRESS = lazy_re.compile(r"(?<=\])\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*[^()]*\)|(?<=\])\[[^\]]*\]|\{:[^}]*\}")
 """URLs of links, and attributes."""
 _NUMBER = lazy_re.compile(r"(?:(?:step|part|section)\s+)?\d+(?:\.\d+)*[.):]?\s+", re.IGNORECASE)
@@ -125,12 +126,9 @@ def _build_row(
         kind, reason = model.classify_difference(places)
     marked = _mark_differences(ordered, by_cell=part in ("row", "columns"))
     is_own = kind in (RowKind.MASKED, RowKind.INTENDED)
-    return Row(part, kind, _mark_all_own(marked) if is_own else marked, level, reason)
-
-
-def _mark_all_own(cells: Mapping[str, Cell]) -> dict[str, Cell]:
-    """Return the cells with all marks as platform-specific."""
-    return {name: replace(cell, owned=_merge_stretches(cell), marks=()) for name, cell in cells.items()}
+    if is_own:
+        marked = {name: replace(cell, owned=_merge_stretches(cell), marks=()) for name, cell in marked.items()}
+    return Row(part, kind, marked, level, reason)
 
 
 def _merge_stretches(cell: Cell) -> tuple[OwnStretch, ...]:
@@ -180,7 +178,7 @@ def _build_meta_cell(step: Step, name: str, unit: Unit) -> Cell:
 def _build_cell(
     step: Step, name: str, text: str, start: int, *, heading: bool = False, code_is_own: bool = True
 ) -> Cell:
-    without_tags = _TAG.sub(lambda match: match["code"] or " ", text)
+    without_tags = _TAG.sub(lambda match: match["code"] or html.unescape(match["entity"] or " "), text)
     shown = _CONTINUED.sub(" ", without_tags).strip()
     stretches = _find_own_stretches(step, name, shown, heading=heading)
     if not code_is_own:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,7 +17,7 @@ from tutorial_tool.fs import files
 from tutorial_tool.linter import targets
 from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.linter.targets import Target
-from tutorial_tool.site import Page, Site
+from tutorial_tool.site import Site
 from tutorial_tool.variants import Step, numbered
 from tutorial_tool.variants.names import learn_variants
 
@@ -160,8 +161,8 @@ def _find_by_files(paths: Sequence[Path], lookup: LookupOptions) -> FoundStep:
     named_files = [(lookup.start / path).absolute() for path in paths]
     candidates = _find_all([], lookup, required=False) if len(named_files) == 1 else _find_all(paths, lookup)
     for item in candidates:
-        pages = item.step.pages.items()
-        named_pages = {id_: page for id_, page in pages if _get_file(page, item.target) in named_files}
+        root, pages = item.target.root.absolute(), item.step.pages.items()
+        named_pages = {id_: page for id_, page in pages if Path(os.path.normpath(root / page.path)) in named_files}
         if len(named_files) == 1 and named_pages:
             return item
         if len(named_pages) == len(named_files):
@@ -172,17 +173,12 @@ def _find_by_files(paths: Sequence[Path], lookup: LookupOptions) -> FoundStep:
     return _build_forced_step(paths, lookup)
 
 
-def _get_file(page: Page, target: Target) -> Path:
-    return Path(posixpath.normpath((target.root / page.path).absolute().as_posix()))
-
-
 def _build_forced_step(paths: Sequence[Path], lookup: LookupOptions) -> FoundStep:
     """Build a step from files that are not recognized as copies.
 
     Raises: `InvalidInput` for files that cannot be read, and `AmbiguousStep` for fewer than two pages.
     """
-    matches = [target for target in targets.find(paths, replace(lookup, isolated=True)) if target.layout is None]
-    target = matches[0]
+    target = next(target for target in targets.find(paths, replace(lookup, isolated=True)) if target.layout is None)
     site = target.load().require_valid()
     pages = {page.path: page for page in site.pages}
     if len(pages) < 2:

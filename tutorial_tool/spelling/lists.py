@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +14,12 @@ from tutorial_tool.spelling import store
 
 # Reads the word lists of the packages `spylls` and `symspellpy`.
 MAX_ABBREVIATION = 4  # Maximum letters of a word that may be an abbreviation
-FORMS_AT_MOST = 2_000_000  # Maximum forms of the dictionary: an error in its rules must not exhaust memory
 
 
 def compute_key() -> str:
     """Return a digest of the list files' names, sizes and times, which changes with the packages."""
-    parts = []
-    for path in _find_sources():
-        status = path.stat()
-        parts.append(f"{path.name} {status.st_size} {status.st_mtime_ns}")
+    files = ((path.name, path.stat()) for path in _find_sources())
+    parts = (f"{name} {status.st_size} {status.st_mtime_ns}" for name, status in files)
     return blake2b("\n".join(parts).encode(), digest_size=8).hexdigest()
 
 
@@ -68,21 +66,16 @@ def _read_counts(path: Path) -> Iterator[tuple[str, float]]:
 
 
 def _iter_forms(dic: Path) -> Iterator[str]:
-    """Yield every word of a Hunspell dictionary in every form of its affix rules, except possessives.
-
-    Raises: ValueError: there are more than `FORMS_AT_MOST`.
-    """
+    """Yield every word of a Hunspell dictionary in every form of its affix rules, except possessives."""
     from spylls.hunspell import readers
-    from spylls.hunspell.readers.file_reader import FileReader
+    from spylls.hunspell.readers.file_reader import BaseReader
 
-    aff, context = readers.read_aff(FileReader(str(dic.with_suffix(".aff"))))
-    entries = readers.read_dic(FileReader(str(dic), encoding=context.encoding), aff=aff, context=context).words
-    for number, form in enumerate(
-        form for entry in entries for form in _iter_inflections(entry.stem, entry.flags, aff)
-    ):
-        if number > FORMS_AT_MOST:
-            raise ValueError(f"{dic.name} has more forms than a language has")
-        yield form
+    rules = BaseReader(StringIO(dic.with_suffix(".aff").read_text("utf-8")))
+    rules.reset_encoding = lambda _encoding: None
+    aff, context = readers.read_aff(rules)
+    words = BaseReader(StringIO(dic.read_text(context.encoding)))
+    for entry in readers.read_dic(words, aff=aff, context=context).words:
+        yield from _iter_inflections(entry.stem, entry.flags, aff)
 
 
 def _iter_inflections(stem: str, flags: set[str], aff: Any) -> Iterator[str]:

@@ -113,7 +113,9 @@ class FilePlan:
 
     def add(self, change: CarriedEdit, origin: Path) -> list[tuple[CarriedEdit, Path]]:
         """Add a change unless it collides with others, which are removed and returned."""
-        others = [item for item in self.carried if _overlaps(change, item[0])]
+        start, end = change[:2]
+        spans = ((item[0][:2], item) for item in self.carried)
+        others = [item for (a, b), item in spans if (a, b) == (start, end) or (start < b and a < end)]
         if any(other.lines == change.lines and other[:2] == change[:2] for other, _ in others):
             return []
         self.carried = [item for item in self.carried if item not in others]
@@ -177,19 +179,14 @@ def plan_edits(targets: Iterable[Target], change: FolderChange, named: Sequence[
     for target in targets:
         below = [path for path in changed if path.is_relative_to(target.root)]
         overlay = {path.relative_to(target.root).as_posix(): changed[path] for path in below}
-        if not overlay:
-            continue
-        for step in find_sets(target, overlay):
+        for step in find_sets(target, overlay) if overlay else ():
             for name, page in step.pages.items():
                 path = target.root / page.source.path
-                if path in changed and _is_named(path, named) and (edited := change.read_after(path)) is not None:
+                is_named = path in changed and (not named or any(map(path.is_relative_to, named)))
+                if is_named and (edited := change.read_after(path)) is not None:
                     plan.add_page(path, step)
                     _plan_page(plan, target, step, name, edited)
     return plan
-
-
-def _is_named(path: Path, named: Sequence[Path]) -> bool:
-    return not named or any(path.is_relative_to(item) for item in named)
 
 
 def find_sets(target: Target, overlay: Mapping[str, str]) -> Iterator[Step]:
@@ -309,10 +306,6 @@ def add_results(plan: SyncPlan, file: FilePlan, origin: Path, results: Iterable[
             reason = _CONTESTED if others else ""
         if reason:
             plan.skipped.append(SkippedEdit(origin, result.line + 1, file.path, reason))
-
-
-def _overlaps(left: CarriedEdit, right: CarriedEdit) -> bool:
-    return left[:2] == right[:2] or (left.start < right.end and right.start < left.end)
 
 
 def build_edit(source: Source, change: CarriedEdit) -> Edit:

@@ -16,8 +16,11 @@ from tutorial_tool.variants import Variant
 if TYPE_CHECKING:
     from tutorial_tool.variation.model.exchange import Exchange
 
-_OWN = lazy_re.compile(r"`[^`\n]+`|\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b")
+_TEXTS = r"`[^`\n]+`|%s\b[A-Z][\w.+-]*\w|\b\w+(?:[._/][\w-]+)+|\b\w*\d\w*\b"
+_OWN = lazy_re.compile(_TEXTS % "")
 """What may be platform-specific: code, names, paths, identifiers, and numbers."""
+_OWN_INSIDE = lazy_re.compile(_TEXTS % r"(?<![.!?:|>#*+-]\s)(?<!\s\s)(?<!^)", re.MULTILINE)
+"""The same, without capitalized words that start a sentence: these are names only if they are also elsewhere."""
 _VERSION = lazy_re.compile(
     r"\bv?\d+(?:\.\d+){2,}\b|\b\d+(?:\.\d+)*(?:\+| (?:or|and) (?:above|higher|later|newer|up)\b)"
 )
@@ -103,7 +106,7 @@ class EditExplainer:
     def _own_texts(self) -> frozenset[str]:
         """The texts that the edited page had before, and the sibling lacks."""
         translated = self.exchange.translate(self.old)
-        return frozenset(_OWN.findall(translated)) - set(_OWN.findall(self.other))
+        return frozenset(_OWN_INSIDE.findall(translated)) - set(_OWN.findall(self.other))
 
     @cached_property
     def _ordinary_words(self) -> frozenset[str]:
