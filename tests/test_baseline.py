@@ -442,6 +442,15 @@ def test_the_configuration_names_the_baseline(here: Path) -> None:
     assert tool("--isolated").exit_code == 1
 
 
+def test_each_configuration_without_the_baseline_is_named(here: Path) -> None:
+    for name in ("one", "two"):
+        write(f"{name}/tutorial-tool.toml", "")
+        write(f"{name}/page.md", PAGE)
+    told = tool("--write-baseline", "known.json", "one", "two").stderr
+    assert 'add `baseline = "../known.json"` to one/tutorial-tool.toml.' in told
+    assert 'add `baseline = "../known.json"` to two/tutorial-tool.toml.' in told
+
+
 def test_from_any_folder_the_same_is_known(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write("docs/page.md", PAGE)
     known()

@@ -9,7 +9,7 @@ from urllib.error import HTTPError
 import pytest
 
 from tests import project
-from tutorial_tool.config.settings import Config
+from tutorial_tool.linter import baseline
 from tutorial_tool.live_preview.external_server import PanelServer
 from tutorial_tool.site import Layout, loading
 
@@ -18,7 +18,7 @@ from tutorial_tool.site import Layout, loading
 def preview(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PanelServer]:
     templates = {**project.TEMPLATES, "steps/welcome.md.j2": "---\ntitle: Welcome\n---\n\nOpen the the menu.\n"}
     root = project.write(tmp_path_factory.mktemp("zoo"), templates=templates)
-    preview = PanelServer(root, Config())
+    preview = PanelServer(root)
     preview.update_site(loading.load(Layout(root)))
     yield preview
     preview.server.shutdown()
@@ -78,3 +78,23 @@ def test_another_name_of_this_machine_is_refused(preview: PanelServer) -> None:
 
 def test_the_script_asks_this_server(preview: PanelServer) -> None:
     assert f"{preview.url}panel?page=" in preview.script.decode()
+
+
+def test_each_render_reads_the_configuration_and_the_baseline_again(preview: PanelServer) -> None:
+    site = loading.load(Layout(preview.author.root))
+    settings = preview.author.root / "tutorial-tool.toml"
+    try:
+        settings.write_text('ignore = ["repeated-word"]\n')
+        preview.update_site(site)
+        found = preview.linter.wait_for_findings(30)
+        assert found is not None
+        assert "repeated-word" not in [finding.rule for finding in found]
+        settings.write_text("")
+        preview.update_site(site)
+        baseline.write(settings.parent / "known.json", preview.linter.wait_for_findings(30) or (), settings.parent)
+        settings.write_text('baseline = "known.json"\n')
+        preview.update_site(site)
+        assert preview.linter.wait_for_findings(30) == []
+    finally:
+        settings.unlink()
+        preview.update_site(site)

@@ -300,6 +300,9 @@ def test_of_a_line_that_is_named_all_is_told_that_concerns_it(here: Path, monkey
     assert number.startswith("docs/web/connect.md:5:16: warning[drifted-wording]")
     assert "score " in lint("docs/web/connect.md:5:16", "--why").stdout
     assert lint("docs/web/connect.md:3").stdout == ""
+    done = tool("lint", "docs/web/connect.md:3", "--why")
+    assert done.stderr.endswith("No finding concerns docs/web/connect.md:3.\n")
+    assert "No finding" not in tool("lint", "docs/web/connect.md:5").stderr
     image = "connect.md:9:1: warning[missing-alt] image `a.png` has no alt text\n"
     assert lint("docs/ios/connect.md:9").stdout == f"docs/ios/{image}"
     monkeypatch.chdir(here / "docs/web")
@@ -530,6 +533,9 @@ def test_fixing_standard_input_prints_the_fixed_text(here: Path) -> None:
     broken = lint("--fix", "--stdin-filename", "new.md", stdin=b"caf\xe9\r\n")
     assert (broken.exit_code, broken.stdout_bytes) == (1, b"caf\xe9\r\n")
     assert "UTF-8" in broken.stderr
+    unread = tool("lint", "--diff", "--stdin-filename", "new.md", stdin=b"caf\xe9\r\n")
+    assert (unread.exit_code, unread.stdout) == (2, "")
+    assert "new.md:1:4: unreadable-file: byte 3 (0xe9, line 1) is not UTF-8" in unread.stderr
 
 
 # Fixes

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+from mkdocs.exceptions import Abort
+
 from tests import project
 from tutorial_tool.fs.watch import watch_folders
-from tutorial_tool.mkdocs_plugin.serving import SourceWatcher
+from tutorial_tool.mkdocs_plugin.serving import SourceWatcher, check_port
 from tutorial_tool.site import Layout
 from tutorial_tool.site.loading import load
 
@@ -45,3 +49,12 @@ def test_what_other_programs_fill_is_not_watched(tmp_path: Path) -> None:
             (tmp_path / name).write_text("")
             assert changes.happened.wait(10), name
             changes.happened.clear()
+
+
+def test_a_port_in_use_ends_in_a_line_that_says_what_to_do() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        config: Any = SimpleNamespace(dev_addr=other.getsockname())
+        port = config.dev_addr[1]
+        with pytest.raises(Abort, match=rf"Port {port} is in use\. .*`dev_addr: 127\.0\.0\.1:{port + 1}`"):
+            check_port(config)
+    check_port(config)

@@ -12,6 +12,7 @@ import click
 
 from tutorial_tool.cli.shell import PROJECT, UNTRUSTED, find_layout, print_error
 from tutorial_tool.core.diagnostics import InvalidInput, format_count
+from tutorial_tool.core.errors import TutorialToolError
 
 if TYPE_CHECKING:
     from tutorial_tool.live_preview.external_server import PanelServer
@@ -115,8 +116,9 @@ def render_on_change(
                 click.echo(f"{count} files in {rendering.folder}", err=True)
                 if preview:
                     preview.update_site(site)
-            except InvalidInput as error:
+            except TutorialToolError as error:
                 print_error(error)
-                rendering.write_errors(error)
-                if preview:
-                    preview.errors = error.findings
+                if isinstance(error, InvalidInput):
+                    rendering.write_errors(error)
+                    if preview:
+                        preview.errors = error.findings

@@ -52,7 +52,6 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
         if find_spec("mkdocs") is None:
             fail(f"MkDocs is not installed; for a preview, run: pip install {shlex.quote(build_requirement())}")
         raise SystemExit(subprocess.call([sys.executable, "-m", "mkdocs", "serve"], cwd=layout.root))
-    from tutorial_tool.linter.config_lookup import LookupOptions
     from tutorial_tool.live_preview.external_server import PanelServer
     from tutorial_tool.publishing import export
     from tutorial_tool.publishing.export.live import Rendering
@@ -68,7 +67,7 @@ def command(project: Path, folder: str, server: tuple[str, ...]) -> None:
     form = (has_titles, engine.index_name, engine.links, engine.heading_ids, engine)
     options = export.Options(*form, reader_features=True)
     rendering = Rendering(layout.root / folder, layout, options, partial(configure_site, layout.root), drafts=True)
-    preview = PanelServer(layout.root, LookupOptions(layout.root).load_config(layout.root))
+    preview = PanelServer(layout.root)
     rendering.script = preview.script
     preview.update_site(rendering.write_pages()[0])
     click.echo(f"Findings of all pages: {preview.url}", err=True)

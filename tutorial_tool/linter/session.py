@@ -96,7 +96,6 @@ class Outcome(NamedTuple):
     """Findings that are not new, but on changed lines; None if nothing was compared."""
     checked: tuple[str, ...] = ()  # The linted files, if the findings are those of the whole run
     failures: tuple[str, ...] = ()  # What was requested but failed: the findings are incomplete
-
     has_failed: bool = False  # Whether a finding is severe enough to fail the run, by the configuration of its file
 
 
@@ -210,17 +209,18 @@ def _write_baseline(request: Request, file: Path, selected: list[Target], outcom
     count = len(outcome.findings)
     note = f"Wrote {count} finding{'s' * (count != 1)} to {files.format_path(file, start)}"
     note += f"; {gone} {'is' if gone == 1 else 'are'} fixed." if gone else "."
-    suggestions = _suggest_baseline_setting(file, selected[0].config, start) if count else ()
-    return outcome._replace(findings=(), has_failed=False, notes=(*outcome.notes, note, *suggestions))
+    settings = (_suggest_baseline_setting(file, target.config, start) for target in selected if count)
+    notes = (*outcome.notes, note, *dict.fromkeys(filter(None, settings)))
+    return outcome._replace(findings=(), has_failed=False, notes=notes)
 
 
-def _suggest_baseline_setting(file: Path, config: Config, start: Path) -> Iterator[str]:
-    """Yield the setting that suppresses the findings, if no configuration names the baseline."""
+def _suggest_baseline_setting(file: Path, config: Config, start: Path) -> str:
+    """Return the setting that suppresses the findings, or "" if the configuration names the baseline."""
     if config.baseline is not None and (config.folder / config.baseline).absolute() == file.absolute():
-        return
+        return ""
     folder = config.folder if config.file else config.root
     config_file = files.format_path(config.file or folder / OWN_FILE, start)
-    yield f'To suppress them, add `baseline = "{files.format_path(file, folder)}"` to {config_file}.'
+    return f'To suppress them, add `baseline = "{files.format_path(file, folder)}"` to {config_file}.'
 
 
 def _build_keep_test(request: Request, folder: Path, selected: list[Target]) -> Callable[[BaselinePlace], bool]:
@@ -254,8 +254,9 @@ def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
     if request.stdin is not None:
         read = files.decode(files.format_path(request.stdin[0], request.lookup.start), request.stdin[1])
         if isinstance(read, Finding):
-            unchanged = request.stdin[1] if request.fix and not request.diff else None
-            return Outcome(selected[0].config, (read,), text=unchanged, has_failed=True)
+            if request.diff:
+                raise LintError(str(read))
+            return Outcome(selected[0].config, (read,), text=request.stdin[1] if request.fix else None, has_failed=True)
         text = read
         selected = targets.replace_text(selected, request.stdin[0], text.text)
     if request.fix or request.diff:
@@ -266,7 +267,8 @@ def _lint_or_fix(request: Request, selected: list[Target]) -> Outcome:
     notes = (*_describe_unchecked(selected), *_explain_nothing_left(linted), *_describe_old_versions(selected, start))
     compared = _describe_compared(linted, request) if outcome.config.output_format == "full" else ()
     checked = tuple(sorted(set(_iter_checked_files(linted, start))))
-    return outcome._replace(notes=(*notes, *compared), checked=checked, remarks=tuple(_describe_unrendered(linted)))
+    remarks = (*outcome.remarks, *_describe_unrendered(linted))
+    return outcome._replace(notes=(*notes, *compared), checked=checked, remarks=remarks)
 
 
 def _describe_compared(linted: Sequence[tuple[Target, LintedSite]], request: Request) -> Iterator[str]:
@@ -361,9 +363,11 @@ def _build_outcome(findings_by_target: Sequence[tuple[Target, list[Finding]]], r
         touched.update(target.select_findings(compared.touched, start))
         is_compared = is_compared or target.baseline is not None or target.since is not None
     new.sort(key=engine.get_sort_key)
+    named = join_names((f"{path}:{line}" for path, line in request.lines), " or ")
+    remarks = (f"No finding concerns {named}.",) if named and not new else ()
     return Outcome(
         request.get_output_config([target for target, _ in findings_by_target]), tuple(new), baselined=baselined,
-        older=older, touched=frozenset(touched) if is_compared else None, has_failed=has_failed,
+        remarks=remarks, older=older, touched=frozenset(touched) if is_compared else None, has_failed=has_failed,
     )  # fmt: skip
 
 
@@ -420,10 +424,8 @@ def count_by_rule(findings: Iterable[Finding]) -> list[RuleStatistics]:
     """Return the number of findings of each rule, highest first."""
     by_rule = Counter(finding.rule for finding in findings)
     rules = get_rules()
-    return [
-        RuleStatistics(rule, n, rules[rule].summary)
-        for rule, n in sorted(by_rule.items(), key=lambda row: (-row[1], row[0]))
-    ]
+    rows = sorted(by_rule.items(), key=lambda row: (-row[1], row[0]))
+    return [RuleStatistics(rule, n, rules[rule].summary) for rule, n in rows]
 
 
 def count_by_owner(findings: Iterable[Finding], owners: Callable[[str], Sequence[str]]) -> list[tuple[str, int]]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from tutorial_tool import live_preview
-from tutorial_tool.config.settings import Config
 from tutorial_tool.core.diagnostics import Finding
-from tutorial_tool.linter import engine
+from tutorial_tool.linter import baseline, engine
+from tutorial_tool.linter.config_lookup import LookupOptions
 from tutorial_tool.live_preview import Author, BuildProblems, OverviewContent
 from tutorial_tool.live_preview.app import App
 from tutorial_tool.live_preview.background_linter import BackgroundLinter
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 class PanelServer:
     """Serves panels on a separate port, to pages of servers on this machine."""
 
-    def __init__(self, root: Path, config: Config) -> None:
-        self.config = config
-        config.read_files()
+    def __init__(self, root: Path) -> None:
         self.errors: Sequence[Finding] = ()
         self.site: Site | None = None
         self.author = Author(root, live_preview.EDITOR, lambda _rule: None)
@@ -47,12 +45,17 @@ class PanelServer:
         return (Path(__file__).parent / "beside.js").read_bytes().replace(b"OVERVIEW", self.url.encode())
 
     def update_site(self, site: Site) -> None:
-        """Lint a site that has been rendered."""
+        """Lint a site that has been rendered, by the configuration and baseline of now. Raises: ConfigError."""
+        root = site.layout.root
+        self.config = LookupOptions(root).load_config(root)
+        self.config.read_files()
+        self.baseline = baseline.get_configured(self.config)
         self.site, self.errors = site, ()
         self.linter.start_linting(site)
 
     def _lint_site(self, site: Site) -> Sequence[Finding]:
-        return engine.run(site.published_site, self.config, checkpoint=self.linter.raise_if_replaced)
+        findings = engine.run(site.published_site, self.config, checkpoint=self.linter.raise_if_replaced)
+        return list(baseline.compare(findings, self.baseline, site.layout.root).new.values())
 
     def _get_findings(self, timeout: float) -> Sequence[Finding] | None:
         return self.linter.latest if self.errors else self.linter.wait_for_findings(timeout)
@@ -62,9 +65,8 @@ class PanelServer:
         if findings is None or self.site is None:
             return None
         page = self.site.by_address.get(Step(*step.split("/"))) if step.count("/") == 2 else None
-        return live_preview.render_panel(
-            page, findings, self.author, self.url, BuildProblems(self.errors, is_old=bool(self.errors))
-        )
+        problems = BuildProblems(self.errors, is_old=bool(self.errors))
+        return live_preview.render_panel(page, findings, self.author, self.url, problems)
 
     def _render_overview(self) -> str:
         assert self.site is not None

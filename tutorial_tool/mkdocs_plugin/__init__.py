@@ -397,8 +397,10 @@ class TutorialPlugin(BasePlugin[TutorialConfig]):
     def on_serve(self, server: LiveReloadServer, /, *, config: MkDocsConfig, builder: Any) -> LiveReloadServer:
         from tutorial_tool.live_preview.app import App
         from tutorial_tool.live_preview.hosts import ServerAddress
+        from tutorial_tool.mkdocs_plugin import serving
         from tutorial_tool.mkdocs_plugin.incremental import file_events
 
+        serving.check_port(config)
         self.watcher.start_watching(self.site, server)
         right = server.get_app()
         assert right is not None

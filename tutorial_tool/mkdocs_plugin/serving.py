@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import posixpath
+import re
+import socket
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import Abort
 from mkdocs.livereload import LiveReloadServer
 
 from tutorial_tool import data
@@ -15,6 +19,14 @@ from tutorial_tool.fs import files
 from tutorial_tool.site import Site
 
 CONFIGURATION = ("tutorial-tool.toml", "pyproject.toml")
+
+
+def check_port(config: MkDocsConfig) -> None:
+    """Abort if another program listens on the server's port, which would end in a traceback."""
+    host, port = config.dev_addr
+    with suppress(OSError), socket.create_connection((host, port), timeout=1):
+        example = f"`dev_addr: {host}:{port + 1}` in mkdocs.yml"
+        raise Abort(f"Port {port} is in use. Stop the program that uses it, or set another port: {example}")
 
 
 class SourceWatcher:
@@ -64,13 +76,8 @@ def _find_include_folders(site: Site) -> Iterator[Path]:
         yield from (site.layout.root / posixpath.dirname(path) / folder for folder in folders)
 
 
-def _parse_include_folders(source: Source) -> tuple[str, ...]:
-    return tuple(_iter_include_folders(source))
-
-
-def _iter_include_folders(source: Source) -> Iterator[str]:
+def _parse_include_folders(source: Source) -> list[str]:
     node = data.load_yaml(source).node
-    for text, _ in data.iter_named(node, "include") if isinstance(node, data.Mapping) else ():
-        fixed = text[: min([text.find(sign) for sign in "*?[" if sign in text], default=0)].rpartition("/")[0]
-        if fixed and files.explain_unsafe(text) is None:
-            yield fixed
+    patterns = data.iter_named(node, "include") if isinstance(node, data.Mapping) else ()
+    names = (re.split(r"[*?\[]", text, maxsplit=1) for text, _ in patterns if files.explain_unsafe(text) is None)
+    return [fixed for before, *after in names if after and (fixed := before.rpartition("/")[0])]

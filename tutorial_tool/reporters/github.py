@@ -19,9 +19,8 @@ def render(findings: Sequence[Finding]) -> str:
 
 def _format_command(finding: Finding) -> str:
     (line, column), last = finding.span.position, get_last_line(finding.span)
-    path = INVISIBLE.sub(
-        "�", _CONTROL.sub("�", finding.span.path)
-    )  # otherwise unchanged: GitHub compares it with files
+    # otherwise unchanged: GitHub compares it with files
+    path = INVISIBLE.sub("�", _CONTROL.sub("�", finding.span.path))
     fields = {"file": path, "line": line, "endLine": last}
     if line == last:  # GitHub accepts columns only within one line
         fields |= {"col": column, "endColumn": column + len(finding.span.text.rstrip("\n"))}
