@@ -19,8 +19,8 @@ from tutorial_tool.rules._shared._tables import get_source_text, is_settings, it
 from tutorial_tool.site import Page, PageFix, Site, page_facts
 from tutorial_tool.site.fact_index import collect_facts
 
-_NO_ROW = lazy_re.compile(r"[ :=]*+|[ ]*\{[\w-]+=[^{}]*\}[ ]*")
-"""The end of a container, or attributes of the table, as Writerside writes them."""
+_NO_ROW = lazy_re.compile(r"[ :=]*+|[ ]*\{(?::|[\w-]+=)[^{}]*\}[ ]*")
+"""The end of a container, or attributes of the table, as Writerside and kramdown write them."""
 _UNNAMED = lazy_re.compile(r"[&<↳└]|[*_](?![*_])")  # A first cell below one that names the setting, or *reserved*
 _CODE = lazy_re.compile(r"(?<![`\\])(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _PIPE = lazy_re.compile(r"(?<!\\)\|")
@@ -141,19 +141,16 @@ def _report_uneven_row(page: Page, text: str, row: list[TableCell], expected: in
     extra = _get_filled_cells(text, row[expected:])
     if merge_markers.LINE.match(text[line_start:line_end]) or _NO_ROW.fullmatch(text, line_start, line_end):
         return  # another rule reports it
+    message = f"the row has {_format_cell_count(len(row))}, but the header has {expected}"
     if "|" not in text[line_start:line_end]:
         fix = PageFix("add a blank line", ((line_start, line_start, "\n"),))
         yield page.flag(_get_row_span(row), "missing blank line after the table: this is published as a row", fix=fix)
     elif extra:
-        message = (
-            f"the row has {_format_cell_count(len(row))}, but the header has {expected}: extra cells are not published"
-        )
         escaped = _build_escape_edits(text, line_start, line_end, expected)
         why = "; a `|` ends the cell even in code; write `\\|`" if escaped else ""
         mended = PageFix("write `\\|` in code", escaped, safe=False) if escaped else None
-        yield page.flag((extra[0].start, extra[-1].end), message + why, fix=mended)
+        yield page.flag((extra[0].start, extra[-1].end), f"{message}: extra cells are not published{why}", fix=mended)
     elif len(row) < expected:
-        message = f"the row has {_format_cell_count(len(row))}, but the header has {expected}"
         yield page.flag(_get_row_span(row), message, severity=Severity.WARNING)
 
 
