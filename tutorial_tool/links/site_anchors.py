@@ -274,9 +274,8 @@ class SiteAnchors:
 
     def _is_doxygen_label(self, page: Page, fragment: str) -> bool:
         """Return whether another page has this Doxygen label, which links on any page may name."""
-        if not self._marks.has(self._pages.get_file(page), OF_DOXYGEN):
-            return False
-        return any(f"{{#{fragment}}}" in other.plain for other in self._pages.site.pages)
+        is_known = self._marks.has(self._pages.get_file(page), OF_DOXYGEN)
+        return is_known and any(f"{{#{fragment}}}" in other.plain for other in self._pages.site.pages)
 
     def _has_obsidian_target(self, page: Page, fragment: str) -> bool:
         """Return whether a page has the heading with that text, or the block, as Obsidian links name them."""
@@ -286,8 +285,7 @@ class SiteAnchors:
 
     def _is_complete(self, tree: Tree, anchors: Anchors) -> bool:
         """Return whether a page has no other anchors: its shortcodes' templates are known to write none."""
-        calls = anchors.shortcodes
-        return anchors.is_complete and all(self._shortcodes.writes_no_anchors(tree, name) for name in calls)
+        return anchors.is_complete and all(self._shortcodes.writes_no_anchors(tree, tag) for tag in anchors.shortcodes)
 
     def get_target_page(self, target: Target) -> Page | None:
         """Return the page of a target, even one that is not linted."""
@@ -298,6 +296,12 @@ class SiteAnchors:
     def is_snippet(self, page: Page) -> bool:
         """Return whether other pages include the page, or most pages of a folder around it."""
         return page in self._snippets or any(folder in self._part_folders for folder in _iter_folders(page))
+
+    @cache_method
+    def is_joined(self, page: Page) -> bool:
+        """Return whether a longer page has the whole text of a page, as scripts join pages: it is checked there."""
+        text, others = page.document.text.strip(), (other.document.text.strip() for other in self._pages.site.pages)
+        return any(len(text) < len(other) and text in other for other in others)
 
     @cached_property
     def _snippets(self) -> frozenset[Page]:

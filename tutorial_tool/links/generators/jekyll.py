@@ -37,8 +37,7 @@ def read_tree(configuration: Configuration) -> Tree | None:
     base, origin = _programs.find_base("".join(_TOP_LEVEL.findall(text)))
     routes = tuple(_iter_permalinks(text)) if "permalink" in text else ()
     tree = Tree(GENERATOR, folder, docs, base, origin, routes=routes, static=(docs,), slugs="kramdown")
-    is_own = _OWN_CONVERTER.search(text) is not None
-    return replace(tree, excluded=site_generator.find_excluded(text), alters_pages=is_own)
+    return replace(tree, excluded=site_generator.find_excluded(text), alters_pages=bool(_OWN_CONVERTER.search(text)))
 
 
 def _iter_permalinks(text: str) -> Iterator[tuple[str, str]]:

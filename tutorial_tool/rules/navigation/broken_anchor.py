@@ -72,8 +72,9 @@ def _find_page_without_anchor(addresses: Addresses, reference: Reference, target
 
 
 def _may_be_elsewhere(addresses: Addresses, page: Page, target: Target) -> bool:
-    """Return whether an anchor of a page itself may be on one that includes it."""
-    is_brought_in = target.kind == "self" and addresses.anchors.is_snippet(page)
+    """Return whether an anchor of a page itself may be on one that includes it, or into which a script copies it."""
+    anchors = addresses.anchors
+    is_brought_in = target.kind == "self" and (anchors.is_snippet(page) or anchors.is_joined(page))
     return is_brought_in and not is_slip(target.fragment, addresses.get_anchors(page))
 
 
@@ -97,8 +98,7 @@ def _build_finding(addresses: Addresses, page: Page, reference: Reference, to: P
     is_sure = anchor.is_certain and strip_marks(anchor.address) != strip_marks(fragment)  # some engines drop diacritics
     is_safe = is_sure and addresses.is_proven(page, "anchor", reference)
     fix = PageFix(f"link to `#{anchor.address}`", ((*place, f"#{anchor.address}"),), is_safe)
+    message = f"{where} has no anchor `#{fragment}`; did you mean `#{anchor.address}`?"
     if anchor.address.casefold() == fragment.casefold():
         message = f"`#{fragment}` is written `#{anchor.address}` on {where}: anchors are case-sensitive"
-        return page.flag(place, message, fix=fix, severity=doubt)
-    message = f"{where} has no anchor `#{fragment}`; did you mean `#{anchor.address}`?"
     return page.flag(place, message, fix=fix, severity=doubt)
