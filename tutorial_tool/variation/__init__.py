@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from heapq import heappop, heappush
 from itertools import chain
 
@@ -135,22 +136,21 @@ def _find_first_row(names: frozenset[str], indices: list[int], rows: list[Aligne
 
 
 def _align_units(row: AlignedRow[Section]) -> Iterator[Mapping[str, Unit]]:
+    measure = cache(_measure_similarity)  # most variants have the same text: it is compared once
     yield from align_sequences(
         {name: section.units for name, section in row.items()},
         lambda unit: f"{unit.kind} {unit.masked.lower()}",
-        _measure_unit_similarity,
+        lambda left, right: measure(left.kind, left.masked, right.masked) if left.kind == right.kind else 0.0,
         MIN_SENTENCE_SIMILARITY,
         _MIN_LONE_SIMILARITY,
     )
 
 
-def _measure_unit_similarity(left: Unit, right: Unit) -> float:
-    """Measure the similarity of two units; images, code and tables are matched by position."""
-    if left.kind != right.kind:
-        return 0.0
-    if left.kind in ("code", "image", "table"):
-        return max(MIN_SENTENCE_SIMILARITY, fuzz.ratio(left.masked[:500], right.masked[:500]) / 100)
-    a, b = left.masked.lower(), right.masked.lower()
+def _measure_similarity(kind: str, left: str, right: str) -> float:
+    """Measure the similarity of two units of a kind; images, code and tables are matched by position."""
+    if kind in ("code", "image", "table"):
+        return max(MIN_SENTENCE_SIMILARITY, fuzz.ratio(left[:500], right[:500]) / 100)
+    a, b = left.lower(), right.lower()
     by_words = fuzz.ratio(scripts.split_words(a), scripts.split_words(b)) if scripts.has_unspaced_script(a) else 0.0
     return max(fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b) * 0.95, by_words) / 100
 
