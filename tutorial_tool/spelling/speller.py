@@ -310,7 +310,9 @@ class _Corpus:
             least = _SLIP_USES[self.folded[word] - 1]
             used = [w for w in self.folded.keys() & near_words.generate_edits(word) if self.folded[w] >= least]
             slips = tuple(other for other, _ in near_words.rank_neighbors(used) if near_words.is_slip(word, other))
-            if slips and (_is_doubled(word, slips[0]) or not near_words.is_made_of(word, self.is_familiar)):
+            is_rare = len(word) >= MIN_NAME and self.folded[word] == 1
+            is_clear = slips and (_is_doubled(word, slips[0]) or (is_rare and self.folded[slips[0]] >= 50))
+            if slips and (is_clear or not near_words.is_made_of(word, self.is_familiar)):
                 yield word, (tuple(sorted(slips, key=lambda other: -self.folded[other])), "2c")
 
     def _find_plain_slips(self, words: Iterable[str]) -> Iterator[tuple[str, tuple[tuple[str, ...], str]]]:
@@ -384,7 +386,7 @@ class _Corpus:
         sentences = _Sentences(text, suspects)
         for match in _WORD.finditer(text):
             tier = self._suggest_word(match, text) if match[0] in suspects else ""
-            if not tier or sentences.is_foreign(match):
+            if not tier or not _is_word_of_text(match, text, tier) or sentences.is_foreign(match):
                 continue
             if suggestion := self._suggest_correction(match[0], tier, *_get_adjacent_words(text, match)):
                 yield match.start(), match.end(), suggestion, tier
@@ -468,7 +470,7 @@ class _Corpus:
     def _is_slip_for_label(self, word: str, text: str, match: re.Match[str]) -> bool:
         """Return whether the name that contains a word occurs elsewhere with its correction: `Creat App`."""
         corrections, tier = self.corrections[word.lower()]
-        if tier not in ("1", "2c", "2d"):
+        if tier not in ("1", "2c", "2d") and not near_words.is_slip(word.lower(), corrections[0]):
             return False  # `Jupytext Notebook` is not `Jupyter Notebook`
         best = corrections[0].capitalize()
         before, after = _get_adjacent_words(text, match)
@@ -497,7 +499,23 @@ class _Corpus:
         return tier
 
 
-_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’-])(?<!\w[\"”(:])[A-Za-z]+(?![\w/@=\\{+~'’(…-]|[.:]\w|://|\.\.\.)")
+_WORD = lazy_re.compile(r"(?<![\w/.@#$%&=\\+~<{'’])(?<!\w[\"”(:])[A-Za-z]+(?![\w/@=\\{+~'’(…]|[.:]\w|://|\.\.\.)")
+_COMPOUND_START = lazy_re.compile(r"(?:\A|[\s(])[A-Za-z]{2,20}-\Z")
+_COMPOUND_END = lazy_re.compile(r"-[a-z]{2,20}(?![\w/@=\\{+~'’(…-]|[.:]\w)")
+
+
+def _is_word_of_text(match: re.Match[str], text: str, tier: str) -> bool:
+    """Return whether a word stands alone, or is a clear slip in a compound of two: `pre-poplated`, not `a-key-nmae`."""
+    start, end = match.span()
+    is_last, is_first = text[start - 1 : start] == "-", text.startswith("-", end)
+    if not (is_last or is_first):
+        return True
+    if len(match[0]) <= MIN_SLIP or tier.startswith(("2b", "2d", "2e")) or is_last == is_first:
+        return False
+    compound = _COMPOUND_END.match(text, end) if is_first else _COMPOUND_START.search(text[max(start - 24, 0) : start])
+    return compound is not None
+
+
 _QUOTES = tuple('"“«(')
 MAX_QUOTED_WORDS = 8  # Maximum words of a quotation, or of a title that may be in another language
 _ENDS = lazy_re.compile(r"[.!?:;\"“”«»()](?=\s|$)|[\"“«(]")

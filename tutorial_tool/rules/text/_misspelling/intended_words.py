@@ -9,7 +9,7 @@ from functools import cached_property
 from tutorial_tool.core import language, lazy_re
 from tutorial_tool.core.source import find_line_end, find_line_start
 from tutorial_tool.markdown.document import CONTEXT, LocatedText
-from tutorial_tool.rules.text._corpus import Corpus, is_history
+from tutorial_tool.rules.text._corpus import Corpus
 from tutorial_tool.site import Page, page_facts
 from tutorial_tool.spelling import lists, near_words, proper_names
 from tutorial_tool.spelling.speller import MAX_QUOTED_WORDS, Misspelling
@@ -26,11 +26,7 @@ _ABLE = lazy_re.compile(
 _ADJECTIVES = lazy_re.compile(r"(?:[ai]ble|al|ic|ive|ary|ant|ent)s$")
 """Endings of adjectives used as nouns: `enumerables`, `criticals`."""
 _LIBRARY = lazy_re.compile(r"(?:js|py|db|ctl|[a-z]q)$")  # Endings of program names
-_CORRECTED = lazy_re.compile(r"[\"'”’]?\s*(?:->|=>|→)")  # Follows a quoted slip, before its correction
 _ABOUT_SPELLING = lazy_re.compile(r"\b(?:spelling|spelt|typos?\b|misspel|mistyp)", re.IGNORECASE)
-_AUTHOR = lazy_re.compile(r"\([^()\d]{0,60}$")
-_AUTHOR_ENDS = lazy_re.compile(r"[^()\n\d]{0,60}\)[\s.]*(?:\ufffc|\[|#|$)")
-"""End of a changelog item: the author's name."""
 
 
 class Suspect:
@@ -68,12 +64,6 @@ def is_intended(misspelling: Misspelling, corpus: Corpus) -> bool:
     return any(signal(suspect) for signal in (SIGNALS if suspect.is_listed else (*SIGNALS, *OF_UNLISTED)))
 
 
-def _is_glued(suspect: Suspect) -> bool:
-    """Return whether markup splits the word: `supporting<b>a variety</b>`."""
-    start, end = suspect.span
-    return end - start != suspect.end - suspect.start
-
-
 def _is_in_foreign_row(suspect: Suspect) -> bool:
     """Return whether a table row is in another language: `| Parametre | Açıklama |`."""
     if suspect.prose.kind != "cell":
@@ -92,19 +82,6 @@ def _is_cased_otherwise(suspect: Suspect) -> bool:
     )
 
 
-def _is_of_code(suspect: Suspect) -> bool:
-    """Return whether the word is from code: `:smiley:`, `[label][]`."""
-    return suspect.adjacent_characters in ("::", "][")
-
-
-def _is_author_name(suspect: Suspect) -> bool:
-    """Return whether the word is the name of a change's author."""
-    if not is_history(suspect.page):
-        return False
-    before = _AUTHOR.search(suspect.text, 0, suspect.start)
-    return before is not None and _AUTHOR_ENDS.match(suspect.text, suspect.end) is not None
-
-
 def _is_adjective_as_noun(suspect: Suspect) -> bool:
     return suspect.best.lower() == suspect.word[:-1].lower() and _ADJECTIVES.search(suspect.word) is not None
 
@@ -119,12 +96,8 @@ def _is_in_named_language(suspect: Suspect) -> bool:
 def _is_program_name(suspect: Suspect) -> bool:
     """Return whether the word is a service: `systemd`."""
     stem = suspect.word[:-1].lower()
-    is_other = any(other.lower() in (stem, f"{stem}s") for other in suspect.others)
-    return suspect.word.endswith("d") and not stem.endswith("e") and is_other
-
-
-def _is_corrected(suspect: Suspect) -> bool:
-    return _CORRECTED.match(suspect.text, suspect.end) is not None
+    is_near = suspect.best.lower() in (stem, f"{stem}s")
+    return is_near and suspect.word.endswith("d") and not stem.endswith(("e", "ed"))
 
 
 def _is_in_url(suspect: Suspect) -> bool:
@@ -150,15 +123,18 @@ def _is_mentioned(suspect: Suspect) -> bool:
 
 
 def _is_in_capitals(suspect: Suspect) -> bool:
-    """Return whether an uppercase text is not a title, has other unknown words, or may mean another word."""
+    """Return whether an uppercase text has other unknown words, may mean another word, or name a person."""
     if "T" not in suspect.tier:
         return False
     words = [word for word in split_words(suspect.prose) if word != suspect.word]
     if len(words) < MAX_QUOTED_WORDS and any(_is_strange(word, suspect.corpus) for word in words):
         return True
     best = suspect.best.lower()
-    is_title = suspect.prose.kind in ("heading", "alt") and best in suspect.corpus.usage.forms_by_lowercase
-    return not (is_title and (suspect.is_listed or near_words.is_slip(suspect.word.lower(), best)))
+    is_used = best in suspect.corpus.usage.forms_by_lowercase
+    if not (suspect.is_listed or (is_used and near_words.is_slip(suspect.word.lower(), best))):
+        return True
+    is_title = is_used and suspect.prose.kind in ("heading", "alt")
+    return not (is_title or all(suspect.corpus.usage.counts[word.lower()] for word in words))  # `Nirmal Patel`
 
 
 def _is_strange(word: str, corpus: Corpus) -> bool:
@@ -191,7 +167,7 @@ def _is_listed_name(suspect: Suspect) -> bool:
 def _is_name(suspect: Suspect) -> bool:
     """Return whether the word is in code, capitalized in mid-sentence, of a program, or alone in a list."""
     if (
-        "C" in suspect.tier
+        ("C" in suspect.tier and not _is_slip_for_name(suspect))
         or "K" in suspect.tier
         or suspect.adjacent_characters == "()"
         or _LIBRARY.search(suspect.word)
@@ -203,16 +179,22 @@ def _is_name(suspect: Suspect) -> bool:
     return is_alone or (suspect.prose.kind == "cell" and suspect.prose.istitle())
 
 
+def _is_slip_for_name(suspect: Suspect) -> bool:
+    """Return whether the word is a name of the corpus with letters swapped, missing or surplus: `Koltin`, `Gthub`."""
+    word, best = suspect.word.lower(), suspect.best.lower()
+    is_anagram = sorted(word) == sorted(best)
+    is_longer_or_shorter = len(word) != len(best) and suspect.tier.startswith("2a")
+    if not (is_longer_or_shorter or (is_anagram and suspect.tier.startswith(("2a", "2c")))):
+        return False  # `Consensys` beside `Consensus`
+    return near_words.is_slip(word, best) and best.capitalize() in suspect.corpus.usage.counts
+
+
 SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
-    _is_glued,
     _is_in_foreign_row,
     _is_cased_otherwise,
-    _is_of_code,
-    _is_author_name,
     _is_adjective_as_noun,
     _is_in_named_language,
     _is_program_name,
-    _is_corrected,
     _is_in_url,
     _is_mentioned,
     _is_in_capitals,
