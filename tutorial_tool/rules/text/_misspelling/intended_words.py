@@ -64,6 +64,12 @@ def is_intended(misspelling: Misspelling, corpus: Corpus) -> bool:
     return any(signal(suspect) for signal in (SIGNALS if suspect.is_listed else (*SIGNALS, *OF_UNLISTED)))
 
 
+def _is_glued(suspect: Suspect) -> bool:
+    """Return whether markup splits the word, which a fix would delete: `supporting<b>a variety</b>`."""
+    start, end = suspect.span
+    return end - start != suspect.end - suspect.start
+
+
 def _is_in_foreign_row(suspect: Suspect) -> bool:
     """Return whether a table row is in another language: `| Parametre | Açıklama |`."""
     if suspect.prose.kind != "cell":
@@ -147,13 +153,6 @@ def _is_accepted(suspect: Suspect) -> bool:
     return is_listed or _ABLE.sub(r"\1able", suspect.word) == _ABLE.sub(r"\1able", suspect.best)
 
 
-def _is_only_link(suspect: Suspect) -> bool:
-    """Return whether the word is a link that fills a cell or item: `[localed](…)` in a table of services."""
-    start, end = suspect.span
-    is_link = suspect.source[start - 1 : start] == "[" and suspect.source.startswith("](", end)
-    return is_link and suspect.word.islower() and suspect.prose.strip() == suspect.word
-
-
 def _is_listed_name(suspect: Suspect) -> bool:
     """Return whether a known misspelling is in code, too, or capitalized with an unused correction."""
     if not suspect.is_listed:
@@ -190,6 +189,7 @@ def _is_slip_for_name(suspect: Suspect) -> bool:
 
 
 SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
+    _is_glued,
     _is_in_foreign_row,
     _is_cased_otherwise,
     _is_adjective_as_noun,
@@ -199,7 +199,6 @@ SIGNALS: tuple[Callable[[Suspect], bool], ...] = (
     _is_mentioned,
     _is_in_capitals,
     _is_accepted,
-    _is_only_link,
     _is_listed_name,
 )
 """Checks that accept any word."""
