@@ -164,11 +164,11 @@ def _is_listed_name(suspect: Suspect) -> bool:
 
 
 def _is_name(suspect: Suspect) -> bool:
-    """Return whether the word is in code, capitalized in mid-sentence, of a program, or alone in a list."""
+    """Return whether the word is of code (`:smiley:`), capitalized in mid-sentence, a program, or alone in a list."""
     if (
         ("C" in suspect.tier and not _is_slip_for_name(suspect))
         or "K" in suspect.tier
-        or suspect.adjacent_characters == "()"
+        or suspect.adjacent_characters in ("()", "::", "][")
         or _LIBRARY.search(suspect.word)
     ):
         return True
