@@ -332,10 +332,8 @@ class Addresses:
         at = len(commonpath(("/".join(own), "/".join(there))).split("/"))  # the first folder that differs
         if at >= min(len(own), len(there)) - 1 or there[at] in path.split("/"):
             return None
-        twin, has_own = (
-            self.targets.find_at_path("/".join((*there[:at], own[at], *there[at + 1 :]))),
-            self.anchors.has_own,
-        )
+        twin = self.targets.find_at_path("/".join((*there[:at], own[at], *there[at + 1 :])))
+        has_own = self.anchors.has_own
         return twin if isinstance(twin, Page) and (has_own(twin, fragment) or not has_own(result, fragment)) else None
 
     def _find_translation(self, page: Page, result: Found, fragment: str) -> Found:

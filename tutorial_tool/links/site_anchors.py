@@ -300,8 +300,9 @@ class SiteAnchors:
     @cache_method
     def is_joined(self, page: Page) -> bool:
         """Return whether a longer page has the whole text of a page, as scripts join pages: it is checked there."""
-        text, others = page.document.text.strip(), (other.document.text.strip() for other in self._pages.site.pages)
-        return any(len(text) < len(other) and text in other for other in others)
+        text = page.document.text.strip()
+        others = (other.document.text for other in self._pages.site.pages)
+        return any(text in other and len(text) < len(other.strip()) for other in others)
 
     @cached_property
     def _snippets(self) -> frozenset[Page]:

@@ -73,9 +73,9 @@ def _find_page_without_anchor(addresses: Addresses, reference: Reference, target
 
 def _may_be_elsewhere(addresses: Addresses, page: Page, target: Target) -> bool:
     """Return whether an anchor of a page itself may be on one that includes it, or into which a script copies it."""
-    anchors = addresses.anchors
-    is_brought_in = target.kind == "self" and (anchors.is_snippet(page) or anchors.is_joined(page))
-    return is_brought_in and not is_slip(target.fragment, addresses.get_anchors(page))
+    if target.kind != "self" or is_slip(target.fragment, addresses.get_anchors(page)):
+        return False
+    return addresses.anchors.is_snippet(page) or addresses.anchors.is_joined(page)  # the last reads all pages
 
 
 def _get_anchor_span(page: Page, reference: Reference) -> tuple[int, int]:
