@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -120,3 +121,33 @@ def test_a_variants_own_word_in_urls_is_no_longer_word_of_another() -> None:
     own = PathWords(words, tuple(_iter_longer_words(words, ["date", "date-picker", "date-range"])))
     assert own.mask_words("images/maui-date-picker.png") == f"images/maui-{OWN}.png"
     assert own.mask_words("images/maui-date-range.png") == "images/maui-date-range.png"
+
+
+OWN_TEXTS = {
+    "android": "Money goes back to the card.\n\nA clerk may undo it.\n\nCards are charged at night.\n\nIt is free.\n",
+    "ios": "Earnings arrive on the account.\n\nHolidays delay them.\n\nSmall sums wait.\n\nTaxes are due later.\n",
+    "web": "A bank asks for proof.\n\nSend a photo of it.\n\nThe answer is final.\n\nLetters take long.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("edit", "known", "kinds"),
+    [
+        (("5 minutes", "9 minutes"), True, [Kind.NUMBER]),
+        (("5 minutes", "9 minutes"), False, []),
+        (("Dashboard", "Dashbaord"), False, [Kind.SLIP]),
+    ],
+    ids=["platforms", "products", "slip"],
+)
+def test_products_of_a_family_may_differ_in_facts(
+    tmp_path: Path, edit: tuple[str, str], known: bool, kinds: list[Kind]
+) -> None:
+    for slug, name in NAMES.items():
+        text = PAGE.format(name=name).replace("dashboard", "Dashboard") + "\n## More\n\n" + OWN_TEXTS[slug]
+        path = tmp_path / "docs" / slug / "connect.md"
+        path.parent.mkdir(parents=True)
+        path.write_text(text.replace(*edit) if slug == "ios" else text, encoding="utf-8")
+    (step,) = variants.find_steps(site.load_plain(sorted(tmp_path.rglob("*.md")), tmp_path))
+    assert step.has_known_names
+    found = find_deviations(replace(step, has_known_names=known))
+    assert [deviation.kind for deviation in found if deviation.severity is Severity.WARNING] == kinds

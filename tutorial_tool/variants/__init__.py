@@ -88,6 +88,7 @@ class Step:
     dependencies: Dependencies = field(default_factory=Dependencies)
     page_tabsets: tuple[Step, ...] | None = field(default=None, repr=False)
     find_peers: Callable[[Site], tuple[Step, ...]] | None = None  # Finds all tabsets of a site, if it is one
+    has_known_names: bool = True  # Whether most names are known platforms, or those of the configuration
 
     @property
     def all_variants(self) -> Mapping[str, Variant]:
@@ -119,7 +120,8 @@ class Step:
     def inputs(self) -> tuple[object, ...]:
         """Everything that makes up a step, to compare it with that of another run."""
         named = (*self.pages.items(), *self.variants.items(), *self.sibling_variants.items())
-        return self.pattern, self.model, self.whole_site.layout.docs, *named  # not the root: it differs in CI
+        # Not the root: it differs in CI.
+        return self.pattern, self.has_known_names, self.model, self.whole_site.layout.docs, *named
 
 
 def get_cached(step: Step, make: Callable[..., T], *args: object) -> T:
@@ -228,7 +230,13 @@ def _discover_steps(site: Site, pages: Sequence[Page]) -> Iterable[Step]:
     bare_paths = {page.path: summary.path for page, summary in zip(pages, summaries, strict=True)}
     spellings = _find_usual_spellings(site, groups, slugs, folders)
     for group, slug_by_path, folder in zip(groups, slugs, folders, strict=True):
-        yield _build_step(site, group, slug_by_path, _build_pattern(group, slug_by_path, bare_paths), spellings[folder])
+        pattern = _build_pattern(group, slug_by_path, bare_paths)
+        step = _build_step(site, group, slug_by_path, pattern, spellings[folder])
+        yield replace(step, has_known_names=2 * sum(map(_is_known, step.variants.values())) >= len(step.variants))
+
+
+def _is_known(variant: Variant) -> bool:
+    return any(map(known_names.is_known_name, (variant.id, variant.name)))
 
 
 def describe_undecided(site: Site) -> Iterator[str]:

@@ -14,15 +14,10 @@ from tutorial_tool.variation.model.alignment import find_blocks, locate_place
 from tutorial_tool.variation.model.differences import Difference
 from tutorial_tool.variation.model.kinds import Kind, classify_difference
 from tutorial_tool.variation.model.signals import is_foreign, measure_signals
-from tutorial_tool.variation.model.slots import Slot, build_slots
-from tutorial_tool.variation.model.substitutions import (
-    TutorialCounts,
-    get_differences,
-    learn_substitutions,
-    record_answers,
-)
+from tutorial_tool.variation.model.slots import Slot, build_slots, is_family
+from tutorial_tool.variation.model.substitutions import get_differences, learn_substitutions, record_answers
 from tutorial_tool.variation.model.tokens import Text
-from tutorial_tool.variation.model.weights import FACTS, LOUD, WORTH_A_LOOK, compute_score, format_score
+from tutorial_tool.variation.model.weights import FACTS, LOUD, VARYING, WORTH_A_LOOK, compute_score, format_score
 
 _OWN = frozenset((Kind.NAME, Kind.ORDER, Kind.SYNONYM))  # Differences only in what a variant calls something
 _MAY_BE_OWN = frozenset(  # Kinds of differences that a platform may need
@@ -140,14 +135,18 @@ def score_differences(step: Step) -> tuple[Deviation, ...]:
     differences = get_differences(step)
     kinds = [classify_difference(difference, is_foreign(step, difference)) for difference in differences]
     rows, columns = _count_differing_cells(differences), _compute_column_shares(step, differences)
-    scored = tuple(
-        _weigh(
-            learned, difference, kind, rows[_get_row_key(difference)] - 1, columns.get(_get_column_key(difference), 0.0)
-        )
-        for difference, kind in zip(differences, kinds, strict=True)
-    )
+    deviations, is_of_family = [], is_family(step)
+    for difference, kind in zip(differences, kinds, strict=True):
+        signals = measure_signals(learned, difference, kind)
+        row, column = _get_row_key(difference), _get_column_key(difference)
+        signals.update(_measure_cell(difference, kind, rows[row] - 1, columns.get(column, 0.0)))
+        if is_of_family and kind in VARYING:
+            signals.pop("votes", None)
+            signals["a product of several"] = 1.0
+        score = compute_score(signals)
+        deviations.append(Deviation(difference, kind, signals, score, _find_others(difference)))
     record_answers(step, learned)
-    return scored
+    return tuple(deviations)
 
 
 def _get_row_key(difference: Difference) -> tuple[str, str, str]:
@@ -178,15 +177,14 @@ def _compute_column_shares(step: Step, differences: Iterable[Difference]) -> Map
     return {key: (count - 1) / (totals[key] - 1) for key, count in differing.items() if totals[key] > 1}
 
 
-def _weigh(
-    learned: TutorialCounts, difference: Difference, kind: Kind, other_cells: int, column_share: float
-) -> Deviation:
-    signals = measure_signals(learned, difference, kind)
+def _measure_cell(difference: Difference, kind: Kind, other_cells: int, column_share: float) -> dict[str, float]:
+    """Measure how many other cells of its row and column differ, too."""
+    signals = {}
     if column_share and kind in (Kind.VALUE, Kind.NUMBER, Kind.CASE):
         signals["column differs"] = column_share
     if difference.slot.kind == "cell" and other_cells and kind in FACTS:
         signals["other cells of the row"] = float(other_cells)
-    return Deviation(difference, kind, signals, compute_score(signals), _find_others(difference))
+    return signals
 
 
 def _find_others(difference: Difference) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ SMALL = frozenset(
 )
 NEGATIONS = frozenset("not no never without cannot nor neither unless disabled".split())
 _AUXILIARIES = frozenset("do does did is are was were be will would can could should must has have had need".split())
+_MONTHS = frozenset(map(str.lower, (*calendar.month_name[1:], *calendar.month_abbr[1:])))
 _YEAR = lazy_re.compile(r"(?:19|20)\d\d")
 _NUMBER = lazy_re.compile(r"\d[\d.,]*")
 _VERSION = lazy_re.compile(r"\bversions?\b", re.IGNORECASE)
@@ -99,9 +101,10 @@ def _classify_cell(difference: Difference, actual: TokenKeys, expected: TokenKey
 
 
 def _are_versions(difference: Difference, actual: str, expected: str) -> bool:
-    """Return whether two numbers are versions or years: `1.2`, `version 3`, `2026`."""
-    before = difference.whole_text.key[: difference.span[0]]
-    is_version = "." in actual + expected or before[-1:] in (("version",), ("v",))
+    """Return whether two numbers are versions, or parts of a date: `1.2`, `version 3`, `2026`, `6 May`."""
+    key, (start, end) = difference.whole_text.key, difference.span
+    before, after = ("".join(keys).lower() for keys in (key[max(start - 1, 0) : start], key[end : end + 1]))
+    is_version = "." in actual + expected or before in ("version", "v") or not _MONTHS.isdisjoint((before, after))
     return is_version or all(_YEAR.fullmatch(text) for text in (actual, expected))
 
 
@@ -135,7 +138,7 @@ def _is_order(difference: Difference) -> bool:
 
 def _classify_code(actual: TokenKeys, expected: TokenKeys) -> Kind:
     if len(actual) == len(expected) == 1 and actual[0][0] == expected[0][0] == "`":
-        left, right = actual[0][1:], expected[0][1:]
+        left, right = (key[1:].replace(f"{OWN}s", OWN).strip("?!()") for key in (actual[0], expected[0]))
         if min(len(left), len(right)) > 5 and has_wrong_letter(left, right) and not any(map(str.isdigit, left + right)):
             return Kind.CODE_SLIP
         return Kind.CODE_NAME

@@ -15,7 +15,7 @@ from tutorial_tool.core.scripts import TELLING_WORDS, squeeze_word
 from tutorial_tool.site import Page
 from tutorial_tool.variants import Step
 from tutorial_tool.variation.model.signals import get_foreign_names, is_identifier
-from tutorial_tool.variation.model.slots import Slot, build_slots
+from tutorial_tool.variation.model.slots import Slot, build_slots, is_family
 from tutorial_tool.variation.model.substitutions import MIN_SLOTS
 from tutorial_tool.variation.model.tokens import Text
 from tutorial_tool.variation.model.weights import LOUD, WORTH_A_LOOK, compute_score, format_score
@@ -91,6 +91,7 @@ def _weigh_slot(step: Step, slot: Slot, shares: Mapping[str, float]) -> Iterator
             "votes": log2(len(having)),
             "lacking, too": log2(len(lacking)),
             "other text instead": float(gap.extra_count),
+            "a product of several": float(slot.kind == "row" and is_family(step)),
             "page is shorter": max(0.0, shares[name] - _NORMAL_SHARE),
             "elsewhere on the page": float(any(text in words for text in typed)),
             "page uses the key": float(slot.kind == "row" and _uses_identifier(slot.label, step.pages[name])),
@@ -127,7 +128,7 @@ def _is_code(text: Text, label: str) -> bool:
 def _uses_identifier(label: str, page: Page) -> bool:
     """Return whether a page has the identifier that names a row, in code or text."""
     word = label.strip("`*_ ")
-    is_there = is_identifier(word) and word in page.plain
+    is_there = is_identifier(word) and word[0] != "<" and word in page.plain
     return is_there and re.search(rf"(?<![\w.-]){re.escape(word)}(?![\w-])", page.plain) is not None
 
 

@@ -6,6 +6,7 @@ alignment of sections and tables. Everything that is reported on copies is about
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -66,6 +67,20 @@ class Slot:
 def build_slots(step: Step) -> tuple[Slot, ...]:
     """Return all slots of a step, corresponding headings first. Computed once."""
     return variants.get_cached(step, _build_slots)
+
+
+def is_family(step: Step) -> bool:
+    """Return whether a step is about several products, which may differ in facts. Computed once.
+
+    They have no names of known platforms, and over a quarter of their texts are not the same on another page.
+    """
+    return not step.has_known_names and variants.get_cached(step, _differ_often)
+
+
+def _differ_often(step: Step) -> bool:
+    counts = [Counter(text.key for text in slot.texts.values()) for slot in build_slots(step)]
+    alike = sum(count for keys in counts for count in keys.values() if count > 1)
+    return 4 * alike < 3 * sum(map(Counter.total, counts))
 
 
 def _build_slots(step: Step) -> tuple[Slot, ...]:

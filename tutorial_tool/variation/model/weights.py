@@ -26,6 +26,8 @@ FACTS = frozenset(
     }
 )
 """Kinds of differences that contradict each other, and so may be warnings."""
+VARYING = FACTS - {Kind.FOREIGN, Kind.SLIP, Kind.CODE_SLIP, Kind.DOUBLED}
+"""Facts in which the products of a family may differ, whatever most of them have."""
 LOUD = 5.0  # Minimum score of a warning
 WORTH_A_LOOK = 4.0  # Minimum score of a hint
 
@@ -108,6 +110,7 @@ WEIGHTS: Mapping[str, float] = {
     "key is code": -3.8,
     "page uses the key": 4.0,
     "tables differ": -5.0,
+    "a product of several": -3.5,
 }
 
 
