@@ -24,6 +24,7 @@ from tutorial_tool.variants.names import (
     count_uses,
     distinguish_variants,
     extract_prose,
+    has_letters_of,
     learn_variants,
     select_form,
     select_majority_name,
@@ -379,14 +380,15 @@ def _count_uses(steps: Sequence[Step], id_: str, names: Iterable[str]) -> dict[s
 
 def _unify_names(steps: list[Step]) -> list[Step]:
     """Give each platform one name in the steps of a tutorial: the data's, or the one pages use most often."""
-    forms: dict[str, dict[str, Variant]] = {}
+    forms: dict[str, Counter[str]] = {}
     for step in steps:
         for id_, variant in step.variants.items():
-            forms.setdefault(id_, {}).setdefault(variant.name, variant)
+            forms.setdefault(id_, Counter())[variant.name] += 1
     names = {}
-    for id_, variant_by_name in forms.items():
-        if len(variant_by_name) > 1:
-            names[id_] = select_majority_name(_count_uses(steps, id_, variant_by_name))
+    for id_, counts in forms.items():
+        if len(counts) > 1:  # what a few titles name may be a feature, not the platform
+            usual = [name for name in counts if has_letters_of(name, id_) or 4 * counts[name] >= counts.total()]
+            names[id_] = select_majority_name(_count_uses(steps, id_, usual or counts))
     names |= {id_: strip_origins(platform.name) for id_, platform in steps[0].model.platforms.items() if id_ in forms}
     return [_rename_variants(step, names) for step in steps] if names else steps
 

@@ -19,15 +19,15 @@ def get_names() -> Mapping[str, str]:
     return {slug: name for name, _, slugs in rows for slug in slugs.split()}
 
 
-@lru_cache(1 << 14)
 def is_known_name(slug: str) -> bool:
     """Return whether a slug is a known name, or two joined ones: `nodeexpress`, `reactnativeios`."""
-    names, joined = get_names(), "".join(paths.get_tokens(slug))
-    if slug.lower() in names or joined in names or slug == _AGENTS:
-        return True
-    return any(joined[:i] in names and joined[i:] in names for i in range(2, len(joined) - 1))
+    return bool(get_name(slug)) or slug == _AGENTS
 
 
+@lru_cache(1 << 14)
 def get_name(slug: str) -> str:
-    """Return the display name of a slug; "" for an unknown one."""
-    return get_names().get(slug.lower()) or get_names().get("".join(paths.get_tokens(slug)), "")
+    """Return the display name of a slug, or the names of two joined ones: `Android Java`; "" for an unknown one."""
+    names, joined = get_names(), "".join(paths.get_tokens(slug))
+    halves = ((joined[:i], joined[i:]) for i in range(2, len(joined) - 1))
+    pair = next((f"{names[left]} {names[right]}" for left, right in halves if left in names and right in names), "")
+    return names.get(slug.lower()) or names.get(joined) or pair

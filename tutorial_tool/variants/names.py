@@ -457,3 +457,9 @@ def _is_related(name: str, slug: str) -> bool:
     """Return whether a name contains a slug or is part of it, comparing only letters and digits."""
     left, right = squeeze_word(name), squeeze_word(slug)
     return left in right or right in left
+
+
+def has_letters_of(name: str, slug: str) -> bool:
+    """Return whether a name has the letters of a slug in their order, as `Python via Java` has of `pythonjava`."""
+    letters = iter(squeeze_word(name))
+    return all(letter in letters for letter in squeeze_word(slug))
