@@ -52,9 +52,9 @@ def find_foreign_methods(step: Step) -> Iterator[ForeignMethod]:
     names = {variant: own for variant, (_, own) in read.items()}
     for section in variation.get_alignment(step).sections:
         yield from _find_in_section(step, section, used)
-    for variant, page in step.pages.items():
+    for variant in step.pages:
         if names_by_form := _index_forms(names[variant]):
-            yield from _find_on_page(variant, page, names_by_form, names, used[variant])
+            yield from _find_on_page(variant, step.pages, names_by_form, names, used[variant])
 
 
 def _index_forms(names: Counter[str]) -> dict[str, str]:
@@ -131,20 +131,36 @@ def _measure_similarity(typed: str, name: str) -> float:
 
 
 def _find_on_page(
-    variant: str, page: Page, names_by_form: dict[str, str], names: dict[str, Counter[str]], used: set[str]
+    variant: str,
+    pages: Mapping[str, Page],
+    names_by_form: dict[str, str],
+    names: dict[str, Counter[str]],
+    used: set[str],
 ) -> Iterator[ForeignMethod]:
+    page = pages[variant]
     text = page.plain
     for start, end in _find_in_text(page):
         typed = text[start:end]
         called = names_by_form.get(_normalize_name(typed), "")
-        is_type = typed[0].isupper() and called[:1].islower()  # a class and an instance of it
+        others = tuple(other for other in names if typed in names[other])
+        is_type = typed[0].isupper() and called[:1].islower()  # a class, and an instance of it
         is_constant = typed.isupper() != called.isupper()  # the value of a parameter
         if not called or typed in used or is_type or is_constant or not _JOINED.search(typed):
             continue
-        others = tuple(other for other in names if typed in names[other])
+        if _is_instance(typed, called, page, [pages[other] for other in others]):
+            continue
         if others and not any(called in line and typed in line.replace(called, "") for line in text.split("\n")):
             # a line with both forms explains a rename, or lists the keys and the methods of the same options
             yield ForeignMethod(variant, (start, end), typed, called, others)
+
+
+def _is_instance(typed: str, called: str, page: Page, others: Iterable[Page]) -> bool:
+    """Return whether a name may be that of an instance of the class `called`: other pages never call it.
+
+    It is not, if `called` is a setting of the page.
+    """
+    is_same = typed[0].islower() and typed[1:] == called[1:]
+    return is_same and called not in _iter_row_names(page) and not any(f"{typed}(" in other.plain for other in others)
 
 
 def _find_in_text(page: Page) -> Iterator[tuple[int, int]]:

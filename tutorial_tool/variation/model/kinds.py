@@ -152,14 +152,22 @@ def _classify_words(difference: Difference, actual: str, expected: str) -> Kind:
     if are_opposed(low, other):
         return Kind.OPPOSITE
     if low.isalpha() and other.isalpha():
-        if has_wrong_letter(low, other) and f"{low}s" != other and f"{other}s" != low:
-            return Kind.SLIP if not lists.is_known(low) else Kind.INFLECTION
+        if _has_wrong_letter(difference, low, other):
+            is_form = not difference.whole_text.page.may_be_english and other.startswith(low[:-2])
+            return Kind.INFLECTION if is_form or lists.is_known(low) else Kind.SLIP
         if stem_word(low) == stem_word(other):
             return Kind.INFLECTION
         return Kind.SMALL_WORD if low in SMALL and other in SMALL else Kind.WORD
     if not (actual[0].isalnum() or expected[0].isalnum()):
         return Kind.PUNCTUATION
     return Kind.WORD
+
+
+def _has_wrong_letter(difference: Difference, actual: str, expected: str) -> bool:
+    """Return whether a letter differs, other than a plural's, and no inner capital: `mName` is no slip for `name`."""
+    pair = ("".join(word[1:] for word in typed) for typed in (difference.actual_typed, difference.expected_typed))
+    left, right = (sum(map(str.isupper, text)) for text in pair)
+    return left == right and f"{actual}s" != expected != actual.removesuffix("s") and has_wrong_letter(actual, expected)
 
 
 def _classify_phrase(difference: Difference, actual: TokenKeys, expected: TokenKeys) -> Kind:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _SPAN = lazy_re.compile(r"`[^`\n]+`")
 _GETTER = lazy_re.compile(r"\b[gs]et(?=[A-Z])|\(\)")  # What one language adds to a name that another has as a property
+_SYNTAX = lazy_re.compile(r"\A\W+|(?<=\w)\W+(?=\w)|\(\)\Z")  # Signs of a language: `:name`, `Type.name`, `name()`
 _MAX_EDITS = 5  # Maximum number of differences between two texts; more do not count
 _JOINING = frozenset(("and", "or"))  # Words that join a list of names: what runs on several platforms names them all
 _NORMAL_SHARE = 0.3  # Normal share of slots in which a page differs from most others
@@ -124,6 +125,8 @@ def measure_signals(learned: TutorialCounts, difference: Difference, kind: Kind)
     else:
         signals.update(_measure_word_signals(learned, difference))
         signals.update(_measure_spelling_signals(difference, kind))
+        if kind is Kind.SLIP:
+            signals["usual spelling"] = _measure_usual_spelling(learned, difference)
     if kind in (Kind.CODE_NAME, Kind.CODE_SLIP, Kind.CASE):
         signals.update(_measure_own_code_signals(difference))
         if signals.get("own code has the expected name"):  # then it is not the platform's own name
@@ -160,7 +163,7 @@ def _measure_value(learned: TutorialCounts, difference: Difference, kind: Kind) 
     is_version = is_last and key[max(start - 1, 0) : start] == (OWN,)
     return {
         "numbers vary": learned.answer("number variation"),
-        "a number in code or alt text": float(difference.slot.kind in ("code", "alt")),
+        "a number in code or an image": float(difference.slot.kind in ("code", "alt", "image")),
         "follows its own name": float(is_version),
         "a count in words": float(any(map(str.isalpha, difference.actual_typed))),
     }
@@ -176,6 +179,8 @@ def _measure_name_signals(learned: TutorialCounts, difference: Difference) -> di
     least = min(learned.count_texts_here(name, key) for key in names)
     here = max(least, learned.count_texts_here(name, squeeze_word("".join(names))))
     page, is_text = difference.slot.texts[name].page, difference.slot.kind != "code"
+    own_texts = learned.count_texts(name, OWN, most=_MAX_OWN_NAME_TEXTS)
+    is_word = " ".join(difference.actual_typed).islower() and not difference.whole_text.variant.name.islower()
     return {
         "own code has the name": float(
             is_text
@@ -186,7 +191,7 @@ def _measure_name_signals(learned: TutorialCounts, difference: Difference) -> di
             (len(names) > 1 and not _JOINING.isdisjoint(difference.actual)) or _is_listed(difference)
         ),
         "names both variants": float(_is_about_both(difference)),
-        "own name elsewhere": is_shared * log2(1 + learned.count_texts(name, OWN, most=_MAX_OWN_NAME_TEXTS)),
+        "own name elsewhere": (is_shared and not is_word) * log2(1 + own_texts),
         "foreign name recurs": log2(max(1, here)),
         "platform has the name": learned.answer("share elsewhere", name, tuple(names)),
     }
@@ -234,6 +239,14 @@ def _measure_word_signals(learned: TutorialCounts, difference: Difference) -> di
     return out
 
 
+def _measure_usual_spelling(learned: TutorialCounts, difference: Difference) -> float:
+    """Measure how much more often than the expected word all variants have this one; 0 if less often."""
+    sides = (difference.actual, difference.expected)
+    counts = (sum(learned.count_texts(name, key) for name in difference.slot.texts for key in keys) for keys in sides)
+    actual, expected = (log2(1 + count) for count in counts)
+    return max(0.0, actual - expected)
+
+
 def _measure_own_code_signals(difference: Difference) -> dict[str, float]:
     """Measure whether the page's own code has what its text has in code, or what the others have.
 
@@ -246,7 +259,12 @@ def _measure_own_code_signals(difference: Difference) -> dict[str, float]:
     is_own = contains_word(code, actual)
     is_other = expected not in actual and _GETTER.sub("", actual).lower() != _GETTER.sub("", expected).lower()
     is_expected = not is_own and is_other and is_identifier(expected) and contains_word(code, expected)
-    return {"own code has the expected name": float(is_expected), "own code agrees": float(is_own)}
+    is_same = _SYNTAX.sub("", actual) == _SYNTAX.sub("", expected)
+    return {
+        "own code has the expected name": float(is_expected),
+        "own code agrees": float(is_own),
+        "the same on both": float(is_same),
+    }
 
 
 def _get_code(page: Page) -> str:
