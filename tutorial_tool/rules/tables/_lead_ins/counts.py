@@ -12,7 +12,7 @@ from tutorial_tool.markdown.document import MASK, Prose
 _NUMBERS = {word: number for number, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
 _WORDS = "|".join(_NUMBERS)
 _COUNT = lazy_re.compile(
-    rf"\b(?P<down>(?:the )?following|one of (?:the|these)(?: following)?|these|those) "
+    rf"\b(?P<down>(?:the )?following|one of (?:these|the following|these following)|these|those) "
     rf"(?P<count>{_WORDS}|[2-9]|10) [a-z][\w-]*",
     re.IGNORECASE,
 )
@@ -29,6 +29,8 @@ _ANNOUNCED = lazy_re.compile(
 )
 _ANOTHER = lazy_re.compile(rf"\b(?:{_WORDS})\b|\b(?:and|plus) (?:an?|one) ", re.IGNORECASE)
 """Another count: `two classes and a function`."""
+_SUBORDINATE = lazy_re.compile(r"\b(?:since|because|if|when|while|although)\b[^,.:;!?]*\Z", re.IGNORECASE)
+"""A clause up to a count that is no announcement: `Since there are two keys, it works like this:`."""
 _FOLLOWING = lazy_re.compile(r"\b(?:following|these|those|below)\b", re.IGNORECASE)
 _UNITS = frozenset(
     "seconds minutes hours days weeks months years times bytes bits digits letters characters words lines spaces"
@@ -77,7 +79,7 @@ def find_counts(prose: Prose) -> Iterator[Count]:
             yield Count(_NUMBERS.get(match["count"].lower()) or int(match["count"]), *match.span("count"))
             return
     value = _ANNOUNCED.search(prose) if prose.rstrip().endswith(":") else None
-    if value and _FOLLOWING.search(prose, value.end("count")):
+    if value and (_FOLLOWING.search(prose, value.end("count")) or _SUBORDINATE.search(prose[: value.start()])):
         return  # `two ways that meet the following conditions:`
     if value and value["noun"].lower() not in _UNITS and not _ANOTHER.search(prose, value.end("count")):
         needs = value["needs"] is not None
