@@ -128,6 +128,11 @@ def test_blocks_of_every_dialect(text: str, expected: list[str]) -> None:
         ),
         (
             Dialect.MDX,
+            "export const sample = `let a = 1\n\nlet b = \\` + 2`;\n\nd",
+            ["esm 'export const sample = `let a = 1'", "paragraph 'd'"],
+        ),
+        (
+            Dialect.MDX,
             "<A b={{c: '>'}}\n  d='<'>\n    e\n</A>",
             ["html \"<A b={{c: '>'}}\"", "paragraph '    e'", "html '</A>'"],
         ),

@@ -433,13 +433,14 @@ def parse_markdown_tag(state: StateBlock, start: int, _end: int, silent: bool) -
 
 
 def parse_esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Parse `import` and `export` of MDX, up to a blank line outside braces."""
+    """Parse `import` and `export` of MDX, up to a blank line outside braces and template literals."""
     if state.blkIndent or state.sCount[start] or not _ESM.match(get_line(state, start)):
         return False
-    last, depth = start, 0
-    while last < end and (depth > 0 or not state.isEmpty(last)):
+    last, depth, is_literal = start, 0, False
+    while last < end and (depth > 0 or is_literal or not state.isEmpty(last)):
         line = get_line(state, last)
         depth += line.count("{") - line.count("}")
+        is_literal ^= (line.count("`") - line.count("\\`")) % 2 == 1
         last += 1
     return silent or _push_lines(state, start, last, "esm")
 
