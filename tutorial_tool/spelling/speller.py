@@ -400,7 +400,9 @@ class _Corpus:
         if len(word) <= lists.MAX_ABBREVIATION and not is_joined and not self._is_clear(candidates, before, after):
             return None
         suggestion = suggest_correction(word, candidates, before, after)
-        is_alone = tier[:2] == "2c" and not self._fits_context(suggestion.candidates[0], before, after)
+        best = suggestion.candidates[0].lower()
+        is_alone = tier[:2] == "2c" and not self._fits_context(best, before, after)
+        is_alone = is_alone or (tier.startswith(("2a", "2c")) and self._has_rival(word.lower(), best))
         if is_alone or tier.startswith(("2d", "2e")):
             suggestion = suggestion._replace(certain=False)
         elif tier[0] == "1" and not is_joined:
@@ -408,6 +410,11 @@ class _Corpus:
         if near_words.is_other_form(word.lower(), suggestion.candidates[0].lower()):
             suggestion = suggestion._replace(certain=False)
         return suggestion
+
+    def _has_rival(self, word: str, best: str) -> bool:
+        """Return whether another English word is as near and not far less frequent: `snooping`, `stopping`."""
+        uses = dict(self._get_neighbors(word))
+        return any(MIN_RATIO * uses[other] > lists.get_frequency(best) for other in uses if other != best)
 
     def _prefer_used_words(self, suggestion: Suggestion) -> Suggestion:
         """Return a suggestion with the words first that the corpus uses, if there are several.

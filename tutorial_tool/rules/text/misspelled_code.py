@@ -211,7 +211,8 @@ def _judge_name(
     good = max(candidates, key=uses.__getitem__, default=name)
     if uses[good] >= max(_MIN_LINES, FACTOR * uses[name]) and (corrections or not is_word):
         return _Slip(name, _find_form(good, counts), uses[good])
-    if len(corrections) == 1 and lists.get_frequency(part) < lists.COMMON:
+    is_name = counts[part] >= _MIN_LINES and near_words.generate_edits(part).isdisjoint(corrections)  # `testca`
+    if len(corrections) == 1 and lists.get_frequency(part) < lists.COMMON and not is_name:
         return _Slip(name, candidates[0], 0)
     return None
 

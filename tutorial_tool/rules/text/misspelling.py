@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
 from tutorial_tool.config.settings import Config
@@ -12,11 +12,13 @@ from tutorial_tool.core.diagnostics import Finding, Severity
 from tutorial_tool.core.traced import strip_origins
 from tutorial_tool.markdown.document import CONTEXT, LocatedText
 from tutorial_tool.rules import rule
-from tutorial_tool.rules.text._corpus import Corpus, Word, get_corpus, is_history, starts_sentence
+from tutorial_tool.rules.text._corpus import SURE, Corpus, Word, get_corpus, is_history, starts_sentence
 from tutorial_tool.rules.text._misspelling.intended_words import is_intended
 from tutorial_tool.site import Page, PageFix, Site
-from tutorial_tool.spelling import lists
+from tutorial_tool.spelling import lists, software_terms
+from tutorial_tool.spelling.near_words import MIN_SLIP, FrequentWords, is_slip
 from tutorial_tool.spelling.speller import COMMON, MIN_RATIO, MOST_COMMON, Misspelling, Speller
+from tutorial_tool.spelling.usage import Passage
 
 _TWO_CAPITALS = lazy_re.compile(r"[A-Z]{2}[a-z]{1,20}")
 _CAPITALISED = lazy_re.compile(r"(?<![\w'’-])[A-Z][\w'’-]*[ \n]+\Z")
@@ -35,21 +37,45 @@ def check(site: Site, config: Config) -> Iterator[Finding]:
     for misspelling in Speller(config.full_vocabulary.add_entries(_iter_names(site))).find_misspellings(corpus.usage):
         if not is_intended(misspelling, corpus):
             yield _build_finding(corpus.pages[misspelling.page], misspelling, corpus)
-    yield from _find_two_capitals(corpus, config)
+    slips = {**_find_name_slips(corpus), **_find_two_capitals(corpus)}
+    words = [word for word in slips if word not in config.full_vocabulary]
+    for word, passages in corpus.usage.find_passages(words).items() if words else ():
+        yield from _report_capitals(corpus, word, slips[word], passages)
 
 
-def _find_two_capitals(corpus: Corpus, config: Config) -> Iterator[Finding]:
-    """Find words with two initial capitals, since Shift was held for too long: `THe`, `FAce`."""
-    words = (word for word in corpus.usage.filter_written(_has_two_capitals) if _is_shift_slip(word, corpus))
-    expected = [word for word in words if word not in config.full_vocabulary]
-    for word, passages in corpus.usage.find_passages(expected).items() if expected else ():
-        good = word.capitalize()
-        for mention in corpus.find_mentions(Word(word), passages):
-            if _CAPITALISED.search(mention.prose, max(0, mention.match.start() - CONTEXT), mention.match.start()):
-                continue  # `Bourne-Again SHell`: its letters form an acronym
-            edit = mention.build_edit(good)
-            fix = PageFix(f"replace with `{good}`", (edit,)) if edit else None
-            yield mention.page.flag(mention.span, f"`{word}` should read `{good}`", fix=fix)
+def _report_capitals(corpus: Corpus, word: str, good: str, passages: Iterable[Passage]) -> Iterator[Finding]:
+    is_shift_slip = word.capitalize() == good
+    for mention in corpus.find_mentions(Word(word), passages):
+        before = max(0, mention.match.start() - CONTEXT), mention.match.start()
+        if is_shift_slip and _CAPITALISED.search(mention.prose, *before):
+            continue  # `Bourne-Again SHell`: its letters form an acronym
+        edit = mention.build_edit(good)
+        fix = PageFix(f"replace with `{good}`", (edit,), safe=is_shift_slip) if edit else None
+        yield mention.page.flag(mention.span, f"`{word}` should read `{good}`", fix=fix)
+
+
+def _find_two_capitals(corpus: Corpus) -> dict[str, str]:
+    """Find words with two initial capitals, since Shift was held for too long, with the right ones: `THe`, `FAce`."""
+    words = corpus.usage.filter_written(_has_two_capitals)
+    return {word: word.capitalize() for word in words if _is_shift_slip(word, corpus)}
+
+
+def _find_name_slips(corpus: Corpus) -> dict[str, str]:
+    """Find names with inner capitals that are a slip for a far more frequent one: `JetSteam`, for `JetStream`."""
+    counts = {word: corpus.usage.counts[word] for word in corpus.usage.filter_written(_has_inner_capital)}
+    names = FrequentWords({word: count for word, count in counts.items() if count >= SURE})
+    rare = (word for word, count in counts.items() if count < 3 and word not in corpus.identifiers)
+    unknown = (word for word in sorted(rare) if not software_terms.contains_word(word.lower()))
+    pairs = ((word, *nearest) for word in unknown for nearest in names.find_nearest(word, 1)[:1])
+    return {word: good for word, good, _, uses in pairs if uses >= SURE * counts[word] and _is_name_slip(word, good)}
+
+
+def _has_inner_capital(word: str) -> bool:
+    return word.isascii() and word.isalpha() and len(word) >= MIN_SLIP and not (word[1:].islower() or word.isupper())
+
+
+def _is_name_slip(word: str, other: str) -> bool:
+    return sum(map(str.isupper, word)) == sum(map(str.isupper, other)) and is_slip(word.lower(), other.lower())
 
 
 def _has_two_capitals(word: str) -> bool:
