@@ -68,14 +68,15 @@ def _select_distinct_links(nameds: list[NamedLink]) -> Iterator[NamedLink]:
 def _iter_named_links(
     page: Page, links: Iterable[_Link], paths: Addresses, neighbors: Iterable[Neighbor]
 ) -> Iterator[NamedLink]:
-    """Yield the links of a page to other pages, except through redirects."""
+    """Yield the links of a page to pages, except through redirects and to its own sections."""
     taken = {neighbor.link.start for neighbor in neighbors}
     for link in links:
         if link.span.start not in taken:
             target = paths.resolve_link(page, link)
             is_there = target.kind == "page" and not target.redirected
-            if target.page is not None and target.page is not page and is_there:
-                name, is_part = normalize_title(link.text), bool(target.fragment)
+            is_own = target.page is page  # which only the name of another platform can contradict
+            if target.page is not None and is_there and not (is_own and (target.fragment or link.href.startswith("#"))):
+                name, is_part = normalize_title(link.text), is_own or bool(target.fragment)
                 yield NamedLink(page, name, link.span, target.page, text=link.text, is_part=is_part)
 
 
