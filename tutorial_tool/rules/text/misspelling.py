@@ -61,13 +61,24 @@ def _find_two_capitals(corpus: Corpus) -> dict[str, str]:
 
 
 def _find_name_slips(corpus: Corpus) -> dict[str, str]:
-    """Find names with inner capitals that are a slip for a far more frequent one: `JetSteam`, for `JetStream`."""
+    """Find names with inner capitals that are a slip for a far more frequent one, or for one in a page's code.
+
+    For example, `JetSteam`, for `JetStream`.
+    """
     counts = {word: corpus.usage.counts[word] for word in corpus.usage.filter_written(_has_inner_capital)}
-    names = FrequentWords({word: count for word, count in counts.items() if count >= SURE})
-    rare = (word for word, count in counts.items() if count < 3 and word not in corpus.identifiers)
+    in_code = dict.fromkeys(filter(_has_inner_capital, corpus.identifiers), 0)
+    names = FrequentWords(in_code | {word: count for word, count in counts.items() if count >= SURE})
+    rare = (word for word, count in counts.items() if count < 3 and word not in in_code)
     unknown = (word for word in sorted(rare) if not software_terms.contains_word(word.lower()))
-    pairs = ((word, *nearest) for word in unknown for nearest in names.find_nearest(word, 1)[:1])
-    return {word: good for word, good, _, uses in pairs if uses >= SURE * counts[word] and _is_name_slip(word, good)}
+    pairs = ((word, *nearest) for word in unknown for nearest in names.find_nearest(word, 1)[::-1])
+    near = ((word, good, uses) for word, good, _, uses in pairs if _is_name_slip(word, good))
+    return {word: good for word, good, uses in near if uses >= SURE * counts[word] or _is_beside(corpus, word, good)}
+
+
+def _is_beside(corpus: Corpus, word: str, name: str) -> bool:
+    """Return whether the code of a page with a word has a name."""
+    (passages,) = corpus.usage.find_passages([word]).values()
+    return any(name in page.identifiers for passage in passages for page, _ in passage.holders)
 
 
 def _has_inner_capital(word: str) -> bool:
