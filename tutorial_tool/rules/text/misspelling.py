@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from string import ascii_lowercase
 
 from tutorial_tool.config.settings import Config
@@ -77,7 +78,7 @@ def _find_name_slips(corpus: Corpus) -> dict[str, str]:
 
 def _is_beside(corpus: Corpus, word: str, name: str) -> bool:
     """Return whether the code of a page with a word has a name."""
-    (passages,) = corpus.usage.find_passages([word]).values()
+    passages = chain.from_iterable(corpus.usage.find_passages([word]).values())
     return any(name in page.identifiers for passage in passages for page, _ in passage.holders)
 
 
