@@ -201,8 +201,8 @@ class BlockReader:
             if columns[after] - base <= 3:
                 if self._starts_other_block(after, base):
                     break
-            elif self._get_indent(after) and not self.code and self.text[starts[after] + shifts[after]] in "|:-":
-                raise UnsupportedSyntax  # below the header of a table
+            elif self._get_indent(after) and not self.code and self.text[starts[after] + shifts[after]] in SIGNS:
+                raise UnsupportedSyntax  # it may start another block
             after += 1
         if base:
             parts = [self.text[starts[at] + min(base, shifts[at]) : ends[at]] for at in range(line, after)]

@@ -157,6 +157,7 @@ def get_parser(dialect: Dialect) -> MarkdownIt:
     jsx = dialect in JSX
     if dialect is Dialect.MDX:
         md.disable(["code", "html_block"])
+        md.block.ruler.at("paragraph", extensions.parse_paragraph)
     for name, rule in _get_inline_rules(dialect).items():
         md.inline.ruler.before("emphasis", name, rule)
     for name, block_rule in _get_block_rules(dialect).items():

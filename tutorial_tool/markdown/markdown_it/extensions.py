@@ -445,6 +445,26 @@ def parse_esm(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return silent or _push_lines(state, start, last, "esm")
 
 
+def parse_paragraph(state: StateBlock, start: int, _end: int, _silent: bool) -> bool:
+    """Parse a paragraph of MDX, where no indentation makes code: an indented line, too, may start another block."""
+    rules = state.md.block.ruler.getRules("paragraph")
+    last, around, state.parentType = start + 1, state.parentType, "paragraph"
+    while last < state.lineMax and not state.isEmpty(last):
+        if state.sCount[last] >= 0 and any(rule(state, last, state.lineMax, True) for rule in rules):
+            break
+        last += 1
+    state.line, state.parentType = last, around
+    state.push("paragraph_open", "p", 1).map = [start, last]
+    token = state.push("inline", "", 0)
+    token.content, token.map, token.children = (
+        state.getLines(start, last, state.blkIndent, False).strip(),
+        [start, last],
+        [],
+    )
+    state.push("paragraph_close", "p", -1)
+    return True
+
+
 def parse_expression_lines(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Parse lines with only an MDX expression or comment, in braces."""
     at = state.bMarks[start] + state.tShift[start]
