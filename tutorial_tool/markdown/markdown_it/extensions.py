@@ -456,11 +456,8 @@ def parse_paragraph(state: StateBlock, start: int, _end: int, _silent: bool) -> 
     state.line, state.parentType = last, around
     state.push("paragraph_open", "p", 1).map = [start, last]
     token = state.push("inline", "", 0)
-    token.content, token.map, token.children = (
-        state.getLines(start, last, state.blkIndent, False).strip(),
-        [start, last],
-        [],
-    )
+    token.content = state.getLines(start, last, state.blkIndent, False).strip()
+    token.map, token.children = [start, last], []
     state.push("paragraph_close", "p", -1)
     return True
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _SPAN = lazy_re.compile(r"`[^`\n]+`")
 _GETTER = lazy_re.compile(r"\b[gs]et(?=[A-Z])|\(\)")  # What one language adds to a name that another has as a property
-_SYNTAX = lazy_re.compile(r"\A\W+|(?<=\w)\W+(?=\w)|\(\)\Z")  # Signs of a language: `:name`, `Type.name`, `name()`
+_SYNTAX = lazy_re.compile(r"\A[.:$@]+|(?<=\w)[.:]+(?=\w)|\(\)\Z")  # Signs of a language: `:name`, `Type.name`, `name()`
 _MAX_EDITS = 5  # Maximum number of differences between two texts; more do not count
 _JOINING = frozenset(("and", "or"))  # Words that join a list of names: what runs on several platforms names them all
 _NORMAL_SHARE = 0.3  # Normal share of slots in which a page differs from most others
